@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
+import { objectOf } from "../../test/msg-writer/made-object.ts";
+import { oneOffEntryId } from "../../test/pst-writer/item-blobs.ts";
+import { binary, text, time, type WrittenProperty } from "../../test/pst-writer/property-writer.ts";
 import { fullRange } from "../properties/byte-range.ts";
+import { PROPERTY_SET } from "../properties/named-properties.ts";
 import { NO_CONTEXT, Properties } from "../properties/properties.ts";
 import { TYPE } from "../properties/property-bytes.ts";
+import { PID } from "../properties/property-ids.ts";
 import { readItemFields } from "./item-fields.ts";
 
 it("reads the fields of a contact that also has a property of id 0", () => {
@@ -19,5 +24,35 @@ it("reads the fields of a contact that also has a property of id 0", () => {
     kind: "contact",
     subject: "Ann Lee",
     fields: { display_name: "Ann Lee", primary_phone: "+1 555 0100" },
+  });
+});
+
+it.each<[string, (address: (name: number) => number) => readonly WrittenProperty[], string | undefined]>([
+  ["its original form", (address) => [text(address(0x8084), "ada@x.example")], "ada@x.example"],
+  ["the displayed name", (address) => [text(address(0x8080), "Ada (ada@x.example)")], "ada@x.example"],
+  ["an entry id", (address) => [binary(address(0x8085), oneOffEntryId("Ada", "ada@x.example"))], "ada@x.example"],
+  [
+    "the displayed name of an X.500 address",
+    (address) => [text(address(0x8083), "/o=X/cn=ada"), text(address(0x8080), "Ada (ada@x.example)")],
+    "ada@x.example",
+  ],
+  ["nothing", (address) => [text(address(0x8080), "Ada")], undefined],
+])("finds the address of a contact in %s", (_, made, email) => {
+  const { properties } = objectOf((named) => ({
+    properties: [text(PID.displayName, "Ada"), ...made((name) => named({ set: PROPERTY_SET.address, name }))],
+  }));
+  expect(readItemFields(properties, "contact", null).fields["email_1"]).toBe(email);
+});
+
+it("uses the common dates of a task without its own", () => {
+  const { properties } = objectOf((named) => ({
+    properties: [
+      time(named({ set: PROPERTY_SET.common, name: 0x8516 }), Date.UTC(2021, 4, 12)),
+      time(named({ set: PROPERTY_SET.common, name: 0x8517 }), Date.UTC(2021, 4, 14)),
+    ],
+  }));
+  expect(readItemFields(properties, "task", null).fields).toMatchObject({
+    start_date: "2021-05-12",
+    due_date: "2021-05-14",
   });
 });

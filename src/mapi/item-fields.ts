@@ -7,8 +7,10 @@ import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import { readRecurrence } from "./appointments/recurrence-blob.ts";
 import { assignersOf } from "./appointments/task-assigners.ts";
+import { displayedAddress } from "./objects/displayed-address.ts";
 import { COMMON_FIELDS, FIELDS, type FieldRow, FLAG_FIELDS, type UserItemKind } from "./objects/item-field-rows.ts";
 import { membersText } from "./objects/list-members.ts";
+import { readOneOff } from "./objects/mapi-address.ts";
 import { readableBody, richBodies } from "./rtf/rich-body.ts";
 
 /**
@@ -72,13 +74,22 @@ function valueText(properties: Properties, row: FieldRow): string | null {
   const number = properties.integer(id);
   if (number !== null) return number === row.usual ? null : (row.words?.[number] ?? String(number));
   const text = properties.texts(id).join("; ").trim();
-  return text === "" ? null : text.startsWith("/") ? (smtpText(properties, row) ?? text) : text;
+  if (text !== "" && !text.startsWith("/")) return text;
+  return mailboxText(properties, row) ?? (text === "" ? null : text);
 }
 
-/** The SMTP address of a contact that comes from an Exchange address book with an X.500 name. */
-function smtpText(properties: Properties, { smtp }: FieldRow): string | null {
-  const text = smtp === undefined ? null : properties.text(properties.named(smtp));
-  return text?.includes("@") === true && !text.startsWith("/") ? text.trim() : null;
+/** The SMTP address of a contact that has only an X.500 name, or no address, in its own property. */
+function mailboxText(properties: Properties, { mailbox }: FieldRow): string | null {
+  if (mailbox === undefined) return null;
+  const [original, shown, entryId] = mailbox;
+  for (const name of [original, shown]) {
+    const text = properties.text(properties.named(name)) ?? "";
+    const { email } = displayedAddress(text);
+    if (email !== "" && !text.startsWith("/")) return email;
+  }
+  const bytes = properties.binary(properties.named(entryId));
+  const email = bytes === null ? "" : (readOneOff(bytes)?.email?.trim() ?? "");
+  return email.includes("@") && !email.startsWith("/") ? email : null;
 }
 
 const TASK_RECURRENCE: PropertyName = { set: PROPERTY_SET.task, name: 0x8116 };

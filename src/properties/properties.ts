@@ -85,7 +85,9 @@ export class Properties {
     return type === TYPE.integer64 && end - start >= 8 ? safeInteger(data.getBigInt64(start, true)) : null;
   }
 
+  /** Programs other than Outlook write flags as numbers, too. */
   boolean(id: number): boolean | null {
+    if (this.source.typeOf(id) === TYPE.integer32) return (this.integer(id) ?? 0) !== 0;
     const range = this.source.typeOf(id) === TYPE.boolean ? this.source.rangeOf(id) : null;
     return range === null || range.start === range.end ? null : range.bytes[range.start] !== 0;
   }

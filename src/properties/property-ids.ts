@@ -64,6 +64,7 @@ export const PID = {
   internetReferences: 0x1039,
   inReplyTo: 0x1042,
   originalMessageId: 0x1046,
+  iconIndex: 0x1080,
   lastVerbExecuted: 0x1081,
   flagStatus: 0x1090,
   flagCompleteTime: 0x1091,

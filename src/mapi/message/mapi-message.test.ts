@@ -237,6 +237,7 @@ describe("treatmentOf", () => {
     ["IPM.Schedule.Meeting.Notification.Forward", "mail"],
     ["IPM.Appointment", "appointment"],
     ["IPM.OLE.CLASS.{00061055-0000-0000-C000-000000000046}", "appointment"],
+    ["IPM.AbchPerson", "contact"],
     ["IPM.DistList", "distribution_list"],
     ["IPM.TaskRequest", "mail"],
     ["IPM.Task", "task"],
@@ -288,6 +289,11 @@ describe("messageFlags", () => {
       "label:Red",
       "label:Blue",
     ]);
+  });
+
+  it("uses the icon of mail whose last action is not recorded", () => {
+    const flags = (icon: number) => messageFlags(objectWith(integer(PID.iconIndex, icon)).properties);
+    expect([flags(0x105), flags(0x106), flags(0x100)]).toEqual([["replied"], ["forwarded"], []]);
   });
 
   it("omits default values", () => {

@@ -7,8 +7,8 @@ export interface FieldRow {
   readonly property: number | PropertyName;
   /** A property that has precedence. */
   readonly before?: PropertyName;
-  /** Property with the SMTP form of an X.500 address. */
-  readonly smtp?: PropertyName;
+  /** Properties that may contain the address if this one does not: its original form, the displayed name, an entry id. */
+  readonly mailbox?: readonly [original: PropertyName, shown: PropertyName, entryId: PropertyName];
   /** A day without a time: midnight in an unknown zone. */
   readonly isDate?: true;
   /** Default value that is omitted. */
@@ -21,6 +21,8 @@ export interface FieldRow {
 
 /** A named property of contacts. */
 export const address = (name: number): PropertyName => ({ set: PROPERTY_SET.address, name });
+/** Where an address of a contact may be. @param first the number of its displayed name */
+const mailbox = (first: number) => [address(first + 4), address(first), address(first + 5)] as const;
 const common = (name: number): PropertyName => ({ set: PROPERTY_SET.common, name });
 const task = (name: number): PropertyName => ({ set: PROPERTY_SET.task, name });
 const log = (name: number): PropertyName => ({ set: PROPERTY_SET.log, name });
@@ -42,11 +44,11 @@ export const FIELDS: Readonly<Record<UserItemKind, readonly FieldRow[]>> = {
     { name: "given_name_phonetic", property: address(0x802c) },
     { name: "surname_phonetic", property: address(0x802d) },
     { name: "file_as", property: address(0x8005) },
-    { name: "email_1", property: address(0x8083), smtp: address(0x8084) },
+    { name: "email_1", property: address(0x8083), mailbox: mailbox(0x8080) },
     { name: "email_1_name", property: address(0x8080) },
-    { name: "email_2", property: address(0x8093), smtp: address(0x8094) },
+    { name: "email_2", property: address(0x8093), mailbox: mailbox(0x8090) },
     { name: "email_2_name", property: address(0x8090) },
-    { name: "email_3", property: address(0x80a3), smtp: address(0x80a4) },
+    { name: "email_3", property: address(0x80a3), mailbox: mailbox(0x80a0) },
     { name: "email_3_name", property: address(0x80a0) },
     { name: "instant_messaging", property: address(0x8062) },
     { name: "company", property: 0x3a16 },
@@ -139,8 +141,8 @@ export const FIELDS: Readonly<Record<UserItemKind, readonly FieldRow[]>> = {
       words: ["not started", "in progress", "completed", "waiting on others", "deferred"],
     },
     { name: "percent_complete", property: task(0x8102) },
-    { name: "start_date", property: task(0x8104), isDate: true },
-    { name: "due_date", property: task(0x8105), isDate: true },
+    { name: "start_date", property: common(0x8516), before: task(0x8104), isDate: true },
+    { name: "due_date", property: common(0x8517), before: task(0x8105), isDate: true },
     { name: "completed_date", property: task(0x810f), isDate: true },
     { name: "is_complete", property: task(0x811c) },
     { name: "is_team_task", property: task(0x8103), usual: false },

@@ -16,6 +16,7 @@ const TREATMENTS: readonly { readonly prefix: string; readonly as: Treatment }[]
   { prefix: "ipm.appointment", as: "appointment" },
   { prefix: "ipm.ole.class.{00061055", as: "appointment" },
   { prefix: "ipm.contact", as: "contact" },
+  { prefix: "ipm.abchperson", as: "contact" },
   { prefix: "ipm.distlist", as: "distribution_list" },
   { prefix: "ipm.taskrequest", as: "mail" },
   { prefix: "ipm.task", as: "task" },

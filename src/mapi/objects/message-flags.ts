@@ -11,6 +11,11 @@ const UNSENT_FLAG = 8;
 /** Values of `PidTagLastVerbExecuted` and `PidTagFlagStatus`. */
 const REPLIED_VERBS: ReadonlySet<number> = new Set([102, 103]);
 const FORWARDED_VERB = 104;
+/** `PidTagIconIndex` of mail that was answered or forwarded ([MS-OXOMSG] 2.2.1.10). */
+const VERB_OF_ICON: ReadonlyMap<number, number> = new Map([
+  [0x105, 102],
+  [0x106, FORWARDED_VERB],
+]);
 const FOLLOW_UP = 2;
 
 /** Named properties of [MS-OXOFLAG] and [MS-OXOMSG], without `PidLid`. */
@@ -38,7 +43,8 @@ function addWord(flags: string[], name: string, value: string | null | undefined
 export function messageFlags(properties: Properties): readonly string[] {
   const flags: string[] = [];
   const bits = properties.integer(PID.messageFlags) ?? 0;
-  const verb = properties.integer(PID.lastVerbExecuted) ?? 0;
+  const verb =
+    properties.integer(PID.lastVerbExecuted) ?? VERB_OF_ICON.get(properties.integer(PID.iconIndex) ?? 0) ?? 0;
   if ((bits & READ_FLAG) !== 0) flags.push("seen");
   if (REPLIED_VERBS.has(verb)) flags.push("replied");
   if (properties.integer(PID.flagStatus) === FOLLOW_UP) flags.push("flagged");

@@ -18,6 +18,20 @@ const VALUE_STREAM = /^__SUBSTG1\.0_([0-9A-F]{4})([0-9A-F]{4})$/;
 /** Bytes before the records, by type of storage. */
 export const PROPERTY_HEADER = { message: 32, embedded: 24, part: 8, names: 0 } as const;
 
+/** Types of values that are texts, or HTML. */
+const TEXT_TYPES: ReadonlySet<number> = new Set([TYPE.string, TYPE.string8, TYPE.binary]);
+
+/**
+ * Programs save an attached message as a file without changing its header, or the reverse. The two sizes differ by half
+ * a record.
+ */
+function startOfRecords(records: Buffer, headerSize: number): number {
+  const { message, embedded } = PROPERTY_HEADER;
+  if ((records.length - headerSize) % RECORD_SIZE === 0) return headerSize;
+  const other = headerSize === message ? embedded : headerSize === embedded ? message : headerSize;
+  return (records.length - other) % RECORD_SIZE === 0 ? other : headerSize;
+}
+
 /** The properties of a storage of a .msg file: a message, a recipient, an attachment. */
 export class MsgProperties implements PropertyBytes {
   private readonly types = new Map<number, number>();
@@ -31,7 +45,7 @@ export class MsgProperties implements PropertyBytes {
   ) {
     const records = storage.streams.get(PROPERTY_STREAM)?.bytes() ?? Buffer.alloc(0);
     for (
-      let at = headerSize;
+      let at = startOfRecords(records, headerSize);
       at + RECORD_SIZE <= records.length && this.types.size < MAX_PROPERTIES;
       at += RECORD_SIZE
     ) {
@@ -44,13 +58,22 @@ export class MsgProperties implements PropertyBytes {
         this.inline.set(id, fullRange(records.subarray(at + VALUE_AT, at + VALUE_AT + size)));
       }
     }
-    // If the list is damaged, the names of the streams list the properties.
-    for (const name of storage.streams.keys()) {
-      const [, id, type] = VALUE_STREAM.exec(name) ?? [];
-      if (id === undefined || type === undefined || this.types.size >= MAX_PROPERTIES) continue;
-      const number = Number.parseInt(id, 16);
-      if (!this.types.has(number)) this.types.set(number, Number.parseInt(type, 16));
-    }
+    for (const name of storage.streams.keys()) this.correctType(name);
+  }
+
+  /**
+   * If the list is damaged, the names of the streams list the properties. Programs list texts under another type than
+   * they store, or store both: then Unicode counts.
+   */
+  private correctType(name: string): void {
+    const [, id, type] = VALUE_STREAM.exec(name) ?? [];
+    if (id === undefined || type === undefined || this.types.size >= MAX_PROPERTIES) return;
+    const number = Number.parseInt(id, 16);
+    const stored = Number.parseInt(type, 16);
+    const listed = this.types.get(number);
+    const isMissing = (): boolean => !this.storage.streams.has(streamName(number, listed!));
+    const isOther = listed !== undefined && listed !== stored && TEXT_TYPES.has(listed) && TEXT_TYPES.has(stored);
+    if (listed === undefined || (isOther && (stored === TYPE.string || isMissing()))) this.types.set(number, stored);
   }
 
   typeOf(id: number): number | null {
@@ -86,9 +109,10 @@ export class MsgProperties implements PropertyBytes {
   private listOf(name: string, lengths: Buffer, type: number): Buffer {
     const count = Math.min(Math.floor(lengths.length / (type === TYPE.binary ? 8 : 4)), MAX_VALUES);
     const values: Buffer[] = [];
-    for (let index = 0; index < count; index++) {
+    for (let index = 0; index < MAX_VALUES; index++) {
       const value = this.storage.streams.get(`${name}-${index.toString(16).toUpperCase().padStart(8, "0")}`)?.bytes();
       if (value !== undefined) values.push(value);
+      else if (index >= count) break;
     }
     return joinValues(values);
   }
