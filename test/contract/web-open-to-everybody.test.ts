@@ -92,31 +92,32 @@ const STATES: Readonly<Record<string, State>> = {
   "what is waited for": { path: "people", before: (page) => page.route(API, () => {}), shown: ".skeleton.shown" },
 };
 
-async function opened(width: number, { path, before, act, shown }: State): Promise<Page> {
-  const context = await web.browser.newContext({
-    viewport: { width, height: 800 },
-    colorScheme: "light",
-    bypassCSP: true,
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(6000);
+/** Opens a view in its state in light colors. One page is used again and again, because a new one costs a process. */
+async function open(page: Page, { path, before, act, shown }: State): Promise<void> {
+  await page.unrouteAll();
+  await page.emulateMedia({ colorScheme: "light" });
   await before?.(page);
   await page.goto(`${web.base}/a/local/${path}`);
   await page.locator("main").waitFor();
   if (act !== undefined) await page.locator("main :is(h1, .row)").first().waitFor();
   await act?.(page);
   await page.locator(shown).filter({ visible: true }).first().waitFor();
-  return page;
 }
 
 describe.skipIf(BROWSER === undefined).each([1280, 390])("at %i pixels, light and dark", (width) => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await web.browser.newPage({ viewport: { width, height: 800 }, bypassCSP: true });
+    page.setDefaultTimeout(6000);
+  });
+  afterAll(() => page.close());
+
   it.each(Object.entries(STATES))("axe-core finds no violations in %s", async (_, state) => {
-    const page = await opened(width, state);
+    await open(page, state);
     await page.evaluate(AXE);
     expect(await page.evaluate(RUN_AXE)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await page.evaluate(RUN_AXE_ON_COLOURS)).toEqual([]);
-    await page.context().close();
   });
 });
 
