@@ -1,5 +1,5 @@
 import { copyFileSync, renameSync } from "node:fs";
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ViewName } from "../../src/web/shell/addresses.ts";
 import { BROWSER } from "../chromium.ts";
@@ -69,33 +69,49 @@ async function retryAll(): Promise<void> {
   await drawn();
 }
 
-describe.skipIf(BROWSER === undefined).each([390, 1280])("every view at %i pixels", (width) => {
-  usePage(width);
+const WIDTHS = [390, 1280] as const;
 
-  it.each(Object.entries(VIEWS))(
-    "%s shows loading, rejected and offline states, and recovers",
-    async (_, [path, shown]) => {
+/** Each view at both widths. The panels of the search depend on the width at which it was opened. */
+const OPENED = Object.entries(VIEWS).flatMap(([view, [path, shown]]) =>
+  (view === "search" ? WIDTHS.map((width) => [width]) : [WIDTHS]).map((widths) => ({ view, widths, path, shown })),
+);
+
+describe.skipIf(BROWSER === undefined)("every view", () => {
+  usePage(1280);
+
+  it.each(OPENED)(
+    "$view shows loading, rejected and offline states, and recovers, at $widths pixels",
+    async ({ widths, path, shown }) => {
+      const resize = (width: number): Promise<void> => page.setViewportSize({ width, height: 800 });
+      /** Waits until one of the elements is visible, at each width. */
+      const seen = async (elements: Locator): Promise<void> => {
+        for (const width of widths) {
+          await resize(width);
+          await elements.filter({ visible: true }).first().waitFor();
+        }
+      };
+      await resize(widths[0]!);
       const held: Route[] = [];
       let answer = async (route: Route): Promise<void> => void held.push(route);
       await page.route(API, (route) => answer(route));
       await page.goto(`${web.base}/a/local${path}`);
       const waiting = page.locator("main .skeleton.shown:visible").first();
-      await waiting.waitFor();
+      await seen(waiting);
       expect(await waiting.getAttribute("role")).toBe("status");
       answer = (route) => route.fulfill(REFUSAL);
       await Promise.all(held.map(answer));
-      await alerts().first().waitFor();
+      await seen(alerts());
       await drawn();
       const said = await alerts().first().textContent();
       for (const part of ["Something went wrong", "the archive is being copied", "STORE_BUSY", "Try again"])
         expect(said).toContain(part);
       answer = (route) => route.abort("connectionrefused");
       await retryAll();
-      await alerts().getByText("The server has stopped").first().waitFor();
-      await page.locator(".bar.offline").waitFor();
+      await seen(alerts().getByText("The server has stopped"));
+      await seen(page.locator(".bar.offline"));
       answer = (route) => route.continue();
       await retryAll();
-      await page.locator(shown).first().waitFor();
+      await seen(page.locator(shown));
       await page.locator(".bar.offline").waitFor({ state: "detached" });
       expect(await alerts().count()).toBe(0);
     },
