@@ -12,7 +12,7 @@ import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
  * Number of calls at which each kind of fault occurs in each kind of run; DISTURBED_CALLS=all tests every call (some
  * minutes).
  */
-const DISTURBED_CALLS = process.env["DISTURBED_CALLS"] === "all" ? Number.POSITIVE_INFINITY : 12;
+const DISTURBED_CALLS = process.env["DISTURBED_CALLS"] === "all" ? Number.POSITIVE_INFINITY : 15;
 
 const scratch = mkdtempSync(join(UNSLOWED_DIRECTORY, "archivetool-disturbed-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -64,12 +64,12 @@ const failsWith =
   (call) =>
     systemError(code, call);
 const noFault: DiskFault = () => null;
+const ERRORS = ["EIO", "ENOSPC", "EDQUOT"] as const;
 
-const FAULTS: Readonly<Record<string, (at: number) => (call: number) => DiskFault>> = {
-  kill: (at) => (call) => (call >= at ? failsWith("EKILLED") : noFault),
-  EIO: (at) => (call) => (call === at ? failsWith("EIO") : noFault),
-  ENOSPC: (at) => (call) => (call === at ? failsWith("ENOSPC") : noFault),
-  EDQUOT: (at) => (call) => (call === at ? failsWith("EDQUOT") : noFault),
+/** Faults at a call and, after a kill, at all later ones. The errors take turns. */
+const FAULTS: Readonly<Record<string, (at: number, turn: number) => (call: number) => DiskFault>> = {
+  "a kill": (at) => (call) => (call >= at ? failsWith("EKILLED") : noFault),
+  "an error": (at, turn) => (call) => (call === at ? failsWith(ERRORS[turn % ERRORS.length]!) : noFault),
 };
 
 describe.each(Object.entries(KINDS))("%s", (_kind, { earlier, incremental }) => {
@@ -103,9 +103,9 @@ describe.each(Object.entries(KINDS))("%s", (_kind, { earlier, incremental }) => 
     const after = contentOf(whole.output);
     expect(Object.keys(after).length).toBeGreaterThan(15);
     const step = Math.max(1, Math.floor(whole.calls / DISTURBED_CALLS));
-    for (let at = 1 + (step >> 1); at <= whole.calls; at += step) {
-      const what = `${fault} at call ${at} of ${whole.calls}`;
-      const { output, hasFailed } = await disturbed(FAULTS[fault]!(at));
+    for (let at = 1 + (step >> 1), turn = 0; at <= whole.calls; at += step, turn++) {
+      const what = `${fault} (turn ${turn}) at call ${at} of ${whole.calls}`;
+      const { output, hasFailed } = await disturbed(FAULTS[fault]!(at, turn));
       const hadLeftovers = safely(() => readdirSync(output)).some((name) => name.startsWith(".archivetool-run"));
       const notes = await settleOutput(output, never);
       expect(notes.length > 0, what).toBe(hadLeftovers);

@@ -69,10 +69,18 @@ describe("packed mail", () => {
     expect(statistics.total_messages).toBe(3);
     expect(sources.map((source) => source.path)).toEqual([path + inside]);
     expect(existsSync(join(output, ".archivetool-run"))).toBe(false);
-    expect(rawOfFirst(output)).toBe(mails[0]);
     const exported = join(scratch, `${name}-export.eml`);
     const run = archivetool("export", output, "--format", "eml", "-o", exported);
     expect(run.stdout, run.stderr).toContain("3 messages: 3 original, 0 composed");
+  });
+
+  it.each([
+    ["a zip", "shown.zip", buildZip(files)],
+    ["a tar in gzip", "shown.tgz", gzipSync(buildTar(files))],
+  ])("is shown, recognized, and reported if it was moved: %s", (_, name, bytes) => {
+    const path = put(name, bytes);
+    const { output } = extracted(name, path);
+    expect(rawOfFirst(output)).toBe(mails[0]);
     // The same archive again adds nothing.
     const again = archivetool("extract", path, "-o", output, "--incremental");
     expect(again.stdout, again.stderr).toContain("Nothing new");

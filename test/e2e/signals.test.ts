@@ -70,11 +70,14 @@ function snapshot(directory: string): Record<string, string> {
 }
 
 describe("a signal during a synchronous phase", () => {
-  const every = PHASES.flatMap((phase) =>
-    (Object.keys(EXIT_CODES) as StopSignal[]).map((signal) => [phase, signal] as const),
-  );
+  // All signals have one handler: each phase gets one of them, and the first phase gets all.
+  const signals = Object.keys(EXIT_CODES) as StopSignal[];
+  const pairs = [
+    ...PHASES.map((phase, at) => [phase, signals[at % signals.length]!] as const),
+    ...signals.slice(1).map((signal) => [PHASES[0]!, signal] as const),
+  ];
 
-  it.each(every)("%s: %s ends the run, and the output is unchanged", async (phase, signal) => {
+  it.each(pairs)("%s: %s ends the run, and the output is unchanged", async (phase, signal) => {
     const before = snapshot(output);
     const { exitCode, stdout, stderr } = await interrupted(phase, [signal], "extract", mbox, "-o", output, "--json");
     expect({ exitCode, stdout }).toEqual({ exitCode: EXIT_CODES[signal], stdout: "" });
