@@ -6,6 +6,7 @@ import type { Archive, MessageFilter } from "../../src/mail/archive.ts";
 import { MESSAGE_SORTS } from "../../src/mail/archive.ts";
 import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveAtUrl, archiveIn } from "../../src/store/contract/archive-location.ts";
+import { propertyRuns } from "../property-runs.ts";
 import { realData } from "../real-data.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
@@ -227,6 +228,8 @@ async function wordsOf(archive: Archive): Promise<readonly string[]> {
   return [...words].sort();
 }
 
+/** Queries, and pages. */
+const ASKED = propertyRuns(500);
 const FILTERS: readonly MessageFilter[] = [
   {},
   { topicId: "topic-001" },
@@ -235,7 +238,7 @@ const FILTERS: readonly MessageFilter[] = [
 ];
 
 it.skipIf(!HAS_POSTGRES || CUSTODIAN === null)(
-  "500 queries and 500 pages over the mail of an Enron custodian equal those of the file",
+  `${ASKED} queries and ${ASKED} pages over the mail of an Enron custodian equal those of the file`,
   async () => {
     const output = join(scratch, "custodian");
     expect(archivetool("extract", CUSTODIAN!, "-o", output, "--no-wiki").exitCode).toBe(0);
@@ -243,8 +246,8 @@ it.skipIf(!HAS_POSTGRES || CUSTODIAN === null)(
     expect(archivetool("copy", output, url, "--verify").exitCode).toBe(0);
     const [file, collection] = [await openArchive(archiveIn(output)), await openArchive(archiveAtUrl(url))];
     const asked: ((archive: Archive) => Promise<unknown>)[] = [
-      ...queriesOver(await wordsOf(file), 500).map((query) => (archive: Archive) => archive.search.search(query, 20)),
-      ...Array.from({ length: 500 }, (_, index) => async (archive: Archive) => {
+      ...queriesOver(await wordsOf(file), ASKED).map((query) => (archive: Archive) => archive.search.search(query, 20)),
+      ...Array.from({ length: ASKED }, (_, index) => async (archive: Archive) => {
         const page = { limit: 20, offset: (index * 37) % (index % 4 === 0 ? 3600 : 40) };
         const { items, total } = await archive.messages.list(MESSAGE_SORTS[index % 3]!, page, FILTERS[index % 4]!);
         return { total, items: items.map((item) => ({ ...item, body: Buffer.from(item.body).toString("latin1") })) };

@@ -8,6 +8,7 @@ import type { SearchedArchive } from "../../src/store/contract/searched-archive.
 import { openPostgresSearch } from "../../src/store/postgres/reading/open-archive.ts";
 import { stopThreads } from "../../src/store/threads/range-threads.ts";
 import { madeNumbers, madeWords, nextWord } from "../made-words.ts";
+import { propertyRuns } from "../property-runs.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, archivetoolWith, scratchDirectory } from "./cli.ts";
 import { day, rawMessage } from "./fixture-mail.ts";
@@ -15,7 +16,7 @@ import { day, rawMessage } from "./fixture-mail.ts";
 /** Messages in the archive, and in a range of its index. */
 const MESSAGES = 700;
 const RANGE = 100;
-const QUERIES = 500;
+const QUERIES = propertyRuns(500);
 
 const scratch = scratchDirectory("search-ranges");
 const WORDS = madeWords(200);
