@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { readFully } from "../../../files/read-fully.ts";
 
@@ -20,12 +20,15 @@ export const SQLITE_SIGNATURE = "SQLite format 3\0";
 
 /**
  * Checks that a file has the length in its header, with one read: power failures and interrupted copies truncate files.
- * Throws ARCHIVE_DAMAGED; other file types are left to the caller.
+ * Throws ARCHIVE_DAMAGED, and NOT_AN_ARCHIVE for a directory; other file types are left to the caller.
  */
 export function requireWholeFile(path: string): void {
   const header = Buffer.alloc(HEADER_BYTES);
   const sizeBytes = sizeWithHeader(path, header);
-  if (sizeBytes === null) return;
+  if (sizeBytes === null) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is a directory, not an archive`);
+  }
   if (header.every((byte) => byte === 0)) throw damaged(path, sizeBytes === 0 ? "it is empty" : "it starts with zeros");
   if (header.toString("latin1", 0, SQLITE_SIGNATURE.length) !== SQLITE_SIGNATURE) return;
   const mark = header.readUInt16BE(PAGE_SIZE_AT);

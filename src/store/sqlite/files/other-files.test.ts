@@ -38,6 +38,12 @@ describe("a file that this version did not finish", () => {
     await expect(growArchive(archiveAt(path), copy)).rejects.toThrow(refused);
   });
 
+  it("rejects a directory", async () => {
+    await expect(openArchive(archiveAt(directory))).rejects.toThrow(
+      expect.objectContaining({ code: "NOT_AN_ARCHIVE", message: `${directory} is a directory, not an archive` }),
+    );
+  });
+
   it("rejects other files, other versions, and leftovers of a stopped run", async () => {
     const path = (name: string) => join(directory, name);
     writeFileSync(path("text"), "Return-Path: <a@b>\n".repeat(500));
