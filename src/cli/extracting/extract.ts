@@ -3,7 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { ArchiveError } from "../../errors.ts";
 import { listSources } from "../../mail/records/source-formats.ts";
-import type { LinkStyle } from "../../outputs/wiki/page-links.ts";
 import {
   archiveAtUrl,
   archiveIn,
@@ -13,6 +12,7 @@ import {
   nameOfArchive,
 } from "../../store/contract/archive-location.ts";
 import { type ExtractionWork, performWork } from "../terminal/command-work.ts";
+import { choiceOf, positiveInteger } from "../terminal/flag-values.ts";
 import type { Session } from "../terminal/session.ts";
 import { requireFree } from "./copy.ts";
 import {
@@ -20,7 +20,6 @@ import {
   parseCharset,
   passwordFromFlags,
   piiTypes,
-  positiveInteger,
   REDACT_DESCRIPTION,
   REDACT_WORDS_DESCRIPTION,
   sourcePath,
@@ -156,8 +155,8 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     json: flags.json === true,
     csv: flags.csv === true,
     wiki: flags.wiki,
-    allPages: wikiPages(flags.wikiPages) === "all",
-    wikiLinks: wikiLinks(flags.wikiLinks),
+    allPages: choiceOf("--wiki-pages", ["main", "all"], flags.wikiPages) === "all",
+    wikiLinks: choiceOf("--wiki-links", ["wiki", "markdown"], flags.wikiLinks),
   };
   const charset = flags.charset === undefined ? {} : { charset: parseCharset(flags.charset) };
   const request = {
@@ -196,16 +195,4 @@ function rangesOfTrial(): { readonly rangeMessages?: number } {
   return given === undefined || given === ""
     ? {}
     : { rangeMessages: positiveInteger("ARCHIVETOOL_RANGE_MESSAGES", given) };
-}
-
-function wikiLinks(text: string): LinkStyle {
-  if (text !== "wiki" && text !== "markdown")
-    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-links must be wiki or markdown, not "${text}"`);
-  return text;
-}
-
-function wikiPages(text: string): "main" | "all" {
-  if (text !== "main" && text !== "all")
-    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-pages must be main or all, not "${text}"`);
-  return text;
 }

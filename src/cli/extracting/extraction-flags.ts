@@ -15,14 +15,6 @@ export function sourcePath(path: string): string {
   return resolve(path);
 }
 
-/** A count of 1 or more. Throws INVALID_ARGUMENT, naming the flag. */
-export function positiveInteger(flag: string, text: string): number {
-  const number = Number(text);
-  if (!/^\d{1,15}$/.test(text) || number < 1)
-    throw new ArchiveError("INVALID_ARGUMENT", `${flag} must be a positive integer, not "${text}"`);
-  return number;
-}
-
 /** The name of a charset of 8-bit text. Throws INVALID_ARGUMENT for another word. */
 export function parseCharset(name: string): string {
   if (isUnicodeCharset(name))

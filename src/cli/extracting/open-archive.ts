@@ -27,6 +27,16 @@ export async function openNamedArchive(source: string, reader: Reader): Promise<
   return openArchive(location);
 }
 
+/** Opens a `<source>` argument, and closes it after its use. */
+export async function withNamedArchive<T>(
+  source: string,
+  reader: Reader,
+  use: (archive: Archive) => Promise<T>,
+): Promise<T> {
+  const archive = await openNamedArchive(source, reader);
+  return use(archive).finally(() => archive.close());
+}
+
 /** The same for a single scan, with little memory. */
 export async function openArchiveForScan(source: string, reader: Reader): Promise<Archive> {
   const location = await locateSource(source, reader);

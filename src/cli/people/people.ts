@@ -9,7 +9,7 @@ import {
 import { ArchiveError } from "../../errors.ts";
 import { suggestionLines, suggestionsOf } from "../../outputs/suggested-people.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
-import { openNamedArchive } from "../extracting/open-archive.ts";
+import { withNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 import {
@@ -42,14 +42,11 @@ export function declarePeople(program: Command, session: () => Session): void {
     .action(async (source: string, flags: SuggestFlags) => {
       const min = Number(flags.min);
       if (Number.isNaN(min)) throw new ArchiveError("INVALID_ARGUMENT", `--min must be a number, not "${flags.min}"`);
-      const archive = await openNamedArchive(source, session());
-      try {
+      await withNamedArchive(source, session(), async (archive) => {
         const found = (await suggestionsOf(archive)).filter(({ bits }) => bits >= min);
         if (flags.json) session().printJson(found);
         else for (const line of suggestionLines(found)) session().print(line);
-      } finally {
-        await archive.close();
-      }
+      });
     });
   people
     .command("merge")
@@ -138,13 +135,9 @@ async function correct(
   { verb, named }: NamedPeople,
   corrections: (addresses: readonly string[]) => readonly Correction[],
 ): Promise<void> {
-  const addresses: string[] = [];
-  const archive = await openNamedArchive(source, session);
-  try {
-    for (const one of named) addresses.push(await contactAddress(archive, one));
-  } finally {
-    await archive.close();
-  }
+  const addresses = await withNamedArchive(source, session, (archive) =>
+    Promise.all(named.map((one) => contactAddress(archive, one))),
+  );
   if (new Set(addresses).size < addresses.length)
     throw new ArchiveError("INVALID_ARGUMENT", `people ${verb} requires different addresses`);
   const lines = corrections(addresses).map(linesFor);

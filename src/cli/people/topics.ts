@@ -3,7 +3,7 @@ import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { OTHER_TOPIC, topicId } from "../../mail/records/ids.ts";
 import { type TopicCorrection, topicLinesFor } from "../../topics/topic-corrections.ts";
-import { openNamedArchive } from "../extracting/open-archive.ts";
+import { withNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 import { correctArchive, followCorrections, undo, validateName } from "./correct-people.ts";
@@ -74,8 +74,7 @@ async function correct(
   { verb, named }: NamedTopics,
   corrections: (names: readonly string[]) => readonly TopicCorrection[],
 ): Promise<void> {
-  const archive = await openNamedArchive(source, session);
-  const names = await topicNames(archive, named).finally(() => archive.close());
+  const names = await withNamedArchive(source, session, (archive) => topicNames(archive, named));
   if (new Set(names).size < names.length)
     throw new ArchiveError("INVALID_ARGUMENT", `topics ${verb} requires different topics`);
   const lines = corrections(names).map(topicLinesFor);

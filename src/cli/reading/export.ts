@@ -16,10 +16,11 @@ import { printable } from "../../text/tokens/printable.ts";
 import { limitHeap } from "../../v8-flags.ts";
 import { sourcePath } from "../extracting/extraction-flags.ts";
 import { openArchiveForScan } from "../extracting/open-archive.ts";
+import { choiceOf } from "../terminal/flag-values.ts";
 import type { Session } from "../terminal/session.ts";
 import { addTo } from "./hits.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
-import { STEM_FLAG, searchFilter, stemmedQuery, wordMatch } from "./search.ts";
+import { STEM_FLAG, searchFilter, stemmedQuery } from "./search.ts";
 
 /** Milliseconds between two drawings of the progress. */
 const DRAWN_EVERY_MS = 200;
@@ -81,12 +82,12 @@ export function declareExport(program: Command, session: () => Session): void {
 }
 
 async function exportSource(source: string, query: string | null, flags: ExportFlags, session: Session): Promise<void> {
-  const format = formatOf(flags.format);
+  const format = choiceOf("--format", EXPORT_FORMATS, flags.format);
   if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output must be a file or directory, not ""');
   const { FORMATS } = await import("../../outputs/export/export-formats.ts");
   const selection = {
     query,
-    match: wordMatch(flags.match, WORD_MATCHES),
+    match: choiceOf("--match", WORD_MATCHES, flags.match),
     withheld: flags.withhold === undefined ? null : stemmedQuery(flags.withhold, flags),
     filter: searchFilter(flags),
     threadId: flags.thread ?? null,
@@ -178,12 +179,6 @@ async function bagOf({ bagit, bagInfo }: ExportFlags): Promise<readonly BagField
   if (bagit !== true) throw new ArchiveError("INVALID_ARGUMENT", "--bag-info requires --bagit");
   const { bagFields } = await import("../../outputs/export/bag-info.ts");
   return bagFields(bagInfo);
-}
-
-function formatOf(text: string): ExportFormatName {
-  const format = EXPORT_FORMATS.find((name) => name === text);
-  if (format !== undefined) return format;
-  throw new ArchiveError("INVALID_ARGUMENT", `--format must be one of ${EXPORT_FORMATS.join(", ")}, not "${text}"`);
 }
 
 /** The words and flags that select messages, as typed. */

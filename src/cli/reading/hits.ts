@@ -6,13 +6,14 @@ import { WORD_MATCHES } from "../../mail/exploration.ts";
 import type { HitFigures, HitReport, ReportedQuery } from "../../outputs/hit-report/hit-report.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
-import { openNamedArchive } from "../extracting/open-archive.ts";
+import { withNamedArchive } from "../extracting/open-archive.ts";
+import { choiceOf } from "../terminal/flag-values.ts";
 import type { Line } from "../terminal/line.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 import { wrapText } from "../terminal/text-columns.ts";
 import { INDENT, LINE_CELLS } from "./hit-lines.ts";
-import { STEM_FLAG, stemmedQuery, wordMatch } from "./search.ts";
+import { STEM_FLAG, stemmedQuery } from "./search.ts";
 
 interface HitsFlags {
   readonly list?: string;
@@ -42,7 +43,7 @@ export function declareHits(program: Command, session: () => Session): void {
     .option("--csv", "print as CSV")
     .option("--json", "print as JSON")
     .action(async (source: string, given: readonly string[], flags: HitsFlags) => {
-      const match = wordMatch(flags.match, WORD_MATCHES);
+      const match = choiceOf("--match", WORD_MATCHES, flags.match);
       const written = [...given, ...(flags.list === undefined ? [] : listedQueries(flags.list))];
       const queries = written.map((query) => stemmedQuery(query, flags));
       if (queries.length === 0 || queries.length > MAX_QUERIES) {
@@ -52,8 +53,7 @@ export function declareHits(program: Command, session: () => Session): void {
       }
       const { custodianNames, parseCustodian } = await import("../../outputs/custodians.ts");
       const named = (flags.custodian ?? []).map(parseCustodian);
-      const archive = await openNamedArchive(source, session());
-      try {
+      await withNamedArchive(source, session(), async (archive) => {
         const { sources } = await archive.provenance();
         const custodians = custodianNames(
           sources.map(({ path }) => path),
@@ -62,9 +62,7 @@ export function declareHits(program: Command, session: () => Session): void {
         const { hitReport } = await import("../../outputs/hit-report/hit-report.ts");
         const report = await hitReport(archive, { queries, match, custodians });
         await printReport(report, flags, session());
-      } finally {
-        await archive.close();
-      }
+      });
     });
 }
 

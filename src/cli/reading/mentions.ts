@@ -4,10 +4,10 @@ import { WORD_MATCHES } from "../../mail/exploration.ts";
 import { MENTION_KINDS, type MentionKind } from "../../mail/records/mention.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
-import { openNamedArchive } from "../extracting/open-archive.ts";
+import { withNamedArchive } from "../extracting/open-archive.ts";
+import { choiceOf, positiveInteger } from "../terminal/flag-values.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
-import { wordMatch } from "./search.ts";
 
 interface MentionsFlags {
   readonly kind: string;
@@ -35,11 +35,10 @@ export function declareMentions(program: Command, session: () => Session): void 
     .option("--csv", "print as CSV")
     .option("--json", "print as JSON")
     .action(async (source: string, query: string, flags: MentionsFlags) => {
-      const kind = mentionKind(flags.kind);
-      const limit = valueCount(flags.limit);
-      const match = wordMatch(flags.match, WORD_MATCHES);
-      const archive = await openNamedArchive(source, session());
-      try {
+      const kind = choiceOf("--kind", MENTION_KINDS, flags.kind);
+      const limit = positiveInteger("--limit", flags.limit);
+      const match = choiceOf("--match", WORD_MATCHES, flags.match);
+      await withNamedArchive(source, session(), async (archive) => {
         if ((await archive.provenance()).options.mentions !== true)
           throw new ArchiveError("INVALID_ARGUMENT", "this archive has no mentions", {
             hint: "extract it again with --mentions",
@@ -53,9 +52,7 @@ export function declareMentions(program: Command, session: () => Session): void 
           return length === 0 ? [] : [`${other} (${formatCount(length)})`];
         });
         session().log.info(nothingFound(kind, (await Promise.all(counts)).flat()));
-      } finally {
-        await archive.close();
-      }
+      });
     });
 }
 
@@ -78,15 +75,4 @@ async function print(records: Records, flags: MentionsFlags, { print: printLine,
 function nothingFound(kind: MentionKind, others: readonly string[]): string {
   const hint = others.length === 0 ? "" : `; --kind has values for ${others.join(", ")}`;
   return `no values of the kind "${kind}" found${hint}`;
-}
-
-function mentionKind(word: string): MentionKind {
-  const kind = MENTION_KINDS.find((known) => known === word);
-  if (kind !== undefined) return kind;
-  throw new ArchiveError("INVALID_ARGUMENT", `--kind must be one of ${MENTION_KINDS.join(", ")}, not "${word}"`);
-}
-
-function valueCount(word: string): number {
-  if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
-  throw new ArchiveError("INVALID_ARGUMENT", `--limit must be a positive integer, not "${word}"`);
 }

@@ -8,6 +8,7 @@ import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { printable } from "../../text/tokens/printable.ts";
 import { optimizeThriftily } from "../../v8-flags.ts";
 import { openNamedSearch } from "../extracting/open-archive.ts";
+import { choiceOf } from "../terminal/flag-values.ts";
 import type { Line } from "../terminal/line.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
@@ -58,7 +59,7 @@ export function declareSearch(program: Command, session: () => Session): void {
     .action(async (source: string, written: string, flags: SearchFlags) => {
       const limit = resultLimit(flags.topN);
       const filter = searchFilter(flags);
-      const match = wordMatch(flags.match, RANKED_MATCHES);
+      const match = choiceOf("--match", RANKED_MATCHES, flags.match);
       if (written.trim() === "")
         throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "specify at least one word" });
       const query = stemmedQuery(written, flags);
@@ -108,13 +109,6 @@ function dateSpan(flag: string, text: string): { readonly first: number; readonl
   if (span !== null) return span;
   const hint = "use a date such as 2001-05-14 or 2001-05-14T16:39:00Z";
   throw new ArchiveError("INVALID_ARGUMENT", `${flag} must be an ISO 8601 date, not "${text}"`, { hint });
-}
-
-/** The value of `--match`. Throws INVALID_ARGUMENT. */
-export function wordMatch<Match extends string>(text: string, matches: readonly Match[]): Match {
-  const match = matches.find((name) => name === text);
-  if (match !== undefined) return match;
-  throw new ArchiveError("INVALID_ARGUMENT", `--match must be one of ${matches.join(", ")}, not "${text}"`);
 }
 
 function printFound(

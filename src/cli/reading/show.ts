@@ -7,7 +7,7 @@ import { formatAddress } from "../../mail/records/address.ts";
 import { addressCardsOf } from "../../outputs/address-cards.ts";
 import { attachmentText } from "../../outputs/export/message-page.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
-import { openNamedArchive } from "../extracting/open-archive.ts";
+import { withNamedArchive } from "../extracting/open-archive.ts";
 import type { Line } from "../terminal/line.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
@@ -44,15 +44,12 @@ export function declareShow(program: Command, session: () => Session): void {
     .option("--raw", "print the original message, byte for byte")
     .option("--json", "print the record as JSON");
   addOriginalFlags(command).action(async (source: string, id: string, flags: ShowFlags) => {
-    const archive = await openNamedArchive(source, session());
-    try {
+    await withNamedArchive(source, session(), async (archive) => {
       const shown = await find(archive, id, flags.full === true);
       if (flags.headers || flags.raw) await printOriginal(archive, shown, flags, session());
       else if (flags.json) session().printJson(shown.record);
       else for (const line of shown.lines) session().print(line);
-    } finally {
-      await archive.close();
-    }
+    });
   });
 }
 

@@ -6,7 +6,7 @@ import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
 import { summarizeArchive } from "../../outputs/archive-summary.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { attachmentCount } from "../extracting/extraction-report.ts";
-import { openNamedArchive } from "../extracting/open-archive.ts";
+import { withNamedArchive } from "../extracting/open-archive.ts";
 import { heading } from "../terminal/line.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
@@ -26,14 +26,11 @@ export function declareStats(program: Command, session: () => Session): void {
     .argument("<source>", SOURCE_ARGUMENT)
     .option("--json", "print as JSON")
     .action(async (source: string, flags: { readonly json?: true }) => {
-      const archive = await openNamedArchive(source, session());
-      try {
+      await withNamedArchive(source, session(), async (archive) => {
         const summary = await summarizeArchive(archive);
         if (flags.json) session().printJson(statsDocument(summary));
         else printSummary(summary, session());
-      } finally {
-        await archive.close();
-      }
+      });
     });
 }
 

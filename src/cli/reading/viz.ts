@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { writeDurably } from "../../files/durable-files.ts";
-import { openNamedArchive } from "../extracting/open-archive.ts";
+import { withNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 
@@ -16,12 +16,9 @@ export function declareViz(program: Command, session: () => Session): void {
     .action(async (source: string, flags: { readonly output: string }) => {
       // Loaded on demand, so that help, version and argument errors are fast.
       const { renderGraphPage } = await import("../../outputs/graph-page/render-graph-page.ts");
-      const archive = await openNamedArchive(source, session());
-      try {
+      await withNamedArchive(source, session(), async (archive) => {
         replaceFile(flags.output, await renderGraphPage(archive));
-      } finally {
-        await archive.close();
-      }
+      });
       session().print(`Created ${flags.output}`);
     });
 }

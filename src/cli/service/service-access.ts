@@ -4,7 +4,7 @@ import type { ManagedService, TokenWithGrants } from "../../http/upload-service/
 import type { AuditEntry } from "../../mail/access.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
 import type { UploadCatalog } from "../../store/contract/upload-catalog.ts";
-import { positiveInteger } from "../extracting/extraction-flags.ts";
+import { positiveInteger } from "../terminal/flag-values.ts";
 import type { Session } from "../terminal/session.ts";
 import { sinceInstant } from "../terminal/since-flag.ts";
 import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";

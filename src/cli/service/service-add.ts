@@ -4,11 +4,11 @@ import {
   PASSWORD_VARIABLE,
   passwordFromFlags,
   piiTypes,
-  positiveInteger,
   REDACT_DESCRIPTION,
   REDACT_WORDS_DESCRIPTION,
 } from "../extracting/extraction-flags.ts";
 import { readWordList } from "../extracting/word-list.ts";
+import { positiveInteger } from "../terminal/flag-values.ts";
 import type { Session } from "../terminal/session.ts";
 import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
 

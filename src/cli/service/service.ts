@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import { ArchiveError } from "../../errors.ts";
 import type { FileLocation } from "../../store/contract/archive-location.ts";
 import { applyCorrections } from "../extracting/apply-corrections.ts";
-import { positiveInteger } from "../extracting/extraction-flags.ts";
 import {
   allowedHosts,
   BASE_PATH_DESCRIPTION,
@@ -13,6 +12,7 @@ import {
   portNumber,
   serverLog,
 } from "../reading/served-archive.ts";
+import { positiveInteger } from "../terminal/flag-values.ts";
 import { openPage, unopened } from "../terminal/open-page.ts";
 import type { Session } from "../terminal/session.ts";
 import { declareServiceAccess } from "./service-access.ts";
