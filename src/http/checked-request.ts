@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
 import { formatText, formatValue } from "./format-value.ts";
@@ -23,6 +24,11 @@ export function checkedParameters<T extends z.ZodObject>(
       isNumeric(schema.shape[name]) && typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
   }
   return checkedValue(schema, values, "");
+}
+
+/** The same for the query string of a request. */
+export function queryOf<T extends z.ZodObject>(schema: T, { query }: Pick<FastifyRequest, "query">): z.infer<T> {
+  return checkedParameters(schema, query as Readonly<Record<string, unknown>>);
 }
 
 /** A validated value, or INVALID_QUERY for the first error; `whole` names the value itself. */

@@ -10,7 +10,7 @@ import { exportArchive } from "../outputs/export/export-archive.ts";
 import { FORMATS } from "../outputs/export/export-formats.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
 import { MAX_QUERY_CHARACTERS } from "../search/query/query-syntax.ts";
-import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts";
+import { checkedValue, jsonBody, queryOf } from "./checked-request.ts";
 import { formatValue } from "./format-value.ts";
 import { SILENCE_TIMEOUT_MS } from "./http-server.ts";
 import type { OriginalLender, OriginalLoan } from "./original-files.ts";
@@ -109,7 +109,7 @@ export function addExport(app: FastifyInstance, path: string, setting: ExportSet
   app.get(
     path,
     { compress: false, exposeHeadRoute: false },
-    answer(({ query }) => checkedParameters(exportParameters, query as object as Readonly<Record<string, unknown>>)),
+    answer((request) => queryOf(exportParameters, request)),
   );
   app.post(
     path,

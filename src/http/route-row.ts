@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Archive } from "../mail/archive.ts";
-import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts";
+import { checkedValue, jsonBody, queryOf } from "./checked-request.ts";
 
 /** JSON body of a route. */
 interface RouteBody<B extends z.ZodType = z.ZodType> {
@@ -67,10 +67,15 @@ export function checkedRequest(
   const [id = ""] = Object.values(request.params as Readonly<Record<string, string>>).slice(-1);
   return {
     id,
-    parameters: checkedParameters(parameters, request.query as Readonly<Record<string, unknown>>),
+    parameters: queryOf(parameters, request),
     body:
       body === null
         ? undefined
         : checkedValue(body.schema, jsonBody(request.body, request.headers["content-type"]), "body"),
   };
+}
+
+/** `/threads/{thread_id}` -> `/threads/:thread_id`. */
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ":$1");
 }

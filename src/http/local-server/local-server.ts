@@ -7,6 +7,7 @@ import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import type { DatabaseWatch } from "../../store/contract/database-watch.ts";
 import type { StoredNotebook } from "../../store/contract/notebook-location.ts";
+import { once } from "../../store/reading/once.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/shell/addresses.ts";
 import { REPLACED_HEADER } from "../../web/shell/shell-data.ts";
 import { refuseWithoutDatabase } from "../database-loss.ts";
@@ -32,7 +33,7 @@ import { mountPlain, PLAIN_PATHS, type PlainArchives } from "../plain-pages/moun
 import { answerJson } from "../query-api/message-page.ts";
 import { type ArchiveLender, addApiRoutes } from "../query-api/query-api.ts";
 import { QUERY_API } from "../query-api/routes.ts";
-import { checkedRequest } from "../route-row.ts";
+import { checkedRequest, routerPath } from "../route-row.ts";
 import { GRAPH_POLICY, SECURITY_HEADERS } from "../security-headers.ts";
 import { processFigures, ServerMetrics } from "../server-metrics.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
@@ -74,7 +75,7 @@ interface LocalServerStart {
 const METRICS_PATH = "/metrics";
 
 /** The page is served without the database, and reports that. */
-const PAGE_PATHS = WEB_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
+const PAGE_PATHS = WEB_PATHS.map(routerPath);
 
 /**
  * The server of `serve`: six routes, the query API under /api/query, the explore API under /api/explore, the Model
@@ -182,7 +183,7 @@ function plainArchives(archive: Archive, name: string, basePath: string): PlainA
 /** Messages and files as stored in their sources. */
 function addOriginals(app: FastifyInstance, lend: OriginalLender): void {
   for (const path of ORIGINAL_PATHS) {
-    app.get(`/api${path.replace(/\{(\w+)\}/g, ":$1")}`, async (request, reply) =>
+    app.get(`/api${routerPath(path)}`, async (request, reply) =>
       lend(request, async (loan) =>
         sendOriginal(reply, await originalFile(loan, request.params as OriginalParameters)),
       ),
@@ -203,18 +204,6 @@ function addGraph(app: FastifyInstance, archive: Archive): void {
     if (matchesTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
     return reply.type(CONTENT_TYPES.html).send(content);
   });
-}
-
-/** Memoizes the first call; retries after a failure. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = null;
-      throw error;
-    });
-    return made;
-  };
 }
 
 const KNOWN_PATHS: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { EXPLORED_SORTS } from "../../mail/exploration.ts";
 import type { ShellArchive } from "../../web/shell/shell-data.ts";
-import { checkedParameters } from "../checked-request.ts";
+import { queryOf } from "../checked-request.ts";
 import { ArchiveTags, matchesTag } from "../entity-tag.ts";
 import { queryParameters } from "../explore-api/setting/query-parameters.ts";
 import { formatText } from "../format-value.ts";
@@ -79,13 +79,13 @@ interface PlainRequest extends PlainArchive {
 
 /** The pages of an archive by subpath. */
 const PAGES: Readonly<Record<string, (asked: PlainRequest) => Promise<PlainAnswer>>> = {
-  search: async ({ request, ...shown }) => pageAnswer(await searchPage(shown, parametersOf(searchParameters, request))),
+  search: async ({ request, ...shown }) => pageAnswer(await searchPage(shown, queryOf(searchParameters, request))),
   async feed({ request, ...shown }) {
     const origin = `${isSecure(request) ? "https" : "http"}://${request.headers.host ?? "localhost"}`;
-    return { type: FEED_TYPE, content: await atomFeed(shown, parametersOf(feedParameters, request), origin) };
+    return { type: FEED_TYPE, content: await atomFeed(shown, queryOf(feedParameters, request), origin) };
   },
   async "thread/:thread_id"({ request, id, ...shown }) {
-    const { q, ...place } = parametersOf(threadParameters, request);
+    const { q, ...place } = queryOf(threadParameters, request);
     return pageAnswer(await threadPage(await readingOf(shown, q), { id, ...place }));
   },
   "message/:message_id": async ({ request, id, ...shown }) => messageAnswer(shown, id, request),
@@ -98,7 +98,7 @@ const PAGES: Readonly<Record<string, (asked: PlainRequest) => Promise<PlainAnswe
 };
 
 async function messageAnswer(shown: PlainArchive, id: string, request: FastifyRequest): Promise<PlainAnswer> {
-  const { q, part } = parametersOf(messageParameters, request);
+  const { q, part } = queryOf(messageParameters, request);
   const message = await requireMessage(shown.archive, id);
   return pageAnswer(await messagePage(await readingOf(shown, q), message, part));
 }
@@ -153,10 +153,6 @@ export function plainAddressOf(basePath: string, url: string): string {
 function plainQuery(query: string): string {
   const parameters = [...new URLSearchParams(query)].filter(([name]) => ["q", "match", "sort"].includes(name));
   return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
-}
-
-function parametersOf<T extends z.ZodObject>(schema: T, request: FastifyRequest): z.infer<T> {
-  return checkedParameters(schema, request.query as Readonly<Record<string, unknown>>) as z.infer<T>;
 }
 
 function listPage(list: readonly ShellArchive[], { basePath }: PlainArchives): PlainPage {

@@ -5,7 +5,7 @@ import type { DatabaseWatch } from "../../store/contract/database-watch.ts";
 import { refuseWithoutDatabase } from "../database-loss.ts";
 import { ArchiveTags, matchesTag, taggedWith } from "../entity-tag.ts";
 import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.ts";
-import { checkedRequest } from "../route-row.ts";
+import { checkedRequest, routerPath } from "../route-row.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { answerJson } from "./message-page.ts";
 import { type DescribedApi, openApiDocument } from "./openapi.ts";
@@ -71,7 +71,7 @@ export function addApiRoutes<Setting>(
   for (const route of api.routes) {
     scope.route({
       method: route.method,
-      url: route.path.replace(/\{(\w+)\}/g, ":$1"),
+      url: routerPath(route.path),
       handler: (request, reply) =>
         lend(request, (archive, setting) => answer({ route, request, reply, archive, setting, tags })),
     });

@@ -24,6 +24,7 @@ import { mountPlain, type PlainArchives } from "../plain-pages/mount-plain.ts";
 import { type ArchiveLender, addApiRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
 import type { ApiSetting } from "../query-api/query-route.ts";
 import { QUERY_API } from "../query-api/routes.ts";
+import { routerPath } from "../route-row.ts";
 import { SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { mountWeb } from "../web/mount-web.ts";
@@ -116,7 +117,7 @@ export async function createUploadService(
   addExploreRoutes(app, views);
   const lendOriginals: OriginalLender = (request, use) => views.of(request).lendOriginals(uploadOf(request), use);
   for (const path of ORIGINAL_PATHS) {
-    app.get(`/uploads/{upload_id}${path}`.replace(/\{(\w+)\}/g, ":$1"), (request, reply) =>
+    app.get(routerPath(`/uploads/{upload_id}${path}`), (request, reply) =>
       lendOriginals(request, async (loan) =>
         sendOriginal(reply, await originalFile(loan, request.params as OriginalParameters)),
       ),

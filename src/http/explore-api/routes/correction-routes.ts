@@ -12,7 +12,7 @@ import { suggestionsOf } from "../../../outputs/suggested-people.ts";
 import type { CorrectionStore } from "../../../store/contract/correction-store.ts";
 import { correctionsRevision, PEOPLE_FILE } from "../../../store/notebook/corrections-file.ts";
 import { type TopicCorrection, topicLinesFor } from "../../../topics/topic-corrections.ts";
-import { checkedParameters, checkedValue } from "../../checked-request.ts";
+import { checkedValue, queryOf } from "../../checked-request.ts";
 import { sendPrivate } from "../../private-answer.ts";
 import { orNotFound } from "../../query-api/query-route.ts";
 import { filter, limit } from "../../query-api/wire-requests.ts";
@@ -87,7 +87,7 @@ export function addCorrections(scope: FastifyInstance, lend: CorrectionLender): 
   );
   scope.get("/corrections/suggestions", (request, reply) =>
     lend(request, async ({ archive, corrections }) => {
-      const parameters = checkedParameters(suggestionParameters, request.query as Readonly<Record<string, unknown>>);
+      const parameters = queryOf(suggestionParameters, request);
       return sendPrivate(reply, await suggestionsWire(archive, correctable(corrections), parameters));
     }),
   );

@@ -6,7 +6,7 @@ import { NOTEBOOK_KINDS, type NotebookEntry } from "../../../mail/notebook.ts";
 import { parseTags, type TagSpelling, tagSpelling, uniqueTags } from "../../../mail/tag-spellings.ts";
 import { foldKey } from "../../../mail/words/fold-key.ts";
 import type { StoredNotebook } from "../../../store/contract/notebook-location.ts";
-import { checkedParameters, checkedValue, jsonBody } from "../../checked-request.ts";
+import { checkedValue, jsonBody, queryOf } from "../../checked-request.ts";
 import { requireSameOrigin } from "../../host-check.ts";
 import { sendPrivate } from "../../private-answer.ts";
 import { filter, limit, mustBe, offset } from "../../query-api/wire-requests.ts";
@@ -63,13 +63,13 @@ const markParameters = z.object({
 export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void {
   scope.get("/notebook", (request, reply) =>
     lend(request, async (loan) => {
-      const parameters = checkedParameters(listParameters, request.query as Readonly<Record<string, unknown>>);
+      const parameters = queryOf(listParameters, request);
       return sendPrivate(reply, await listed(loan, parameters));
     }),
   );
   scope.get("/notebook/marks", (request, reply) =>
     lend(request, async (loan) => {
-      const parameters = checkedParameters(markParameters, request.query as Readonly<Record<string, unknown>>);
+      const parameters = queryOf(markParameters, request);
       return sendPrivate(reply, await marksOf(loan, parameters));
     }),
   );

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ArchiveError } from "../../../errors.ts";
 import type { ArchivedMessage } from "../../../mail/archive.ts";
 import type { SourcesRead } from "../../../mail/records/provenance.ts";
-import { checkedParameters } from "../../checked-request.ts";
+import { queryOf } from "../../checked-request.ts";
 import {
   type MessageParameters,
   type OriginalLender,
@@ -12,6 +12,7 @@ import {
 } from "../../original-files.ts";
 import { sendPrivate } from "../../private-answer.ts";
 import { limit, offset } from "../../query-api/wire-requests.ts";
+import { routerPath } from "../../route-row.ts";
 import {
   type LostOriginalWire,
   ORIGINAL_STATES,
@@ -33,10 +34,10 @@ const parameters = z.object({ limit: limit(MAX_CHECKED, MAX_CHECKED), offset });
  * returned, and for a redacted archive not even availability.
  */
 export function addOriginalCheck(scope: FastifyInstance, lend: OriginalLender): void {
-  const [ofArchive, ofMessage] = ORIGINAL_CHECK_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
+  const [ofArchive, ofMessage] = ORIGINAL_CHECK_PATHS.map(routerPath);
   scope.get(ofArchive!, (request, reply) =>
     lend(request, async (loan) => {
-      const asked = checkedParameters(parameters, request.query as Readonly<Record<string, unknown>>);
+      const asked = queryOf(parameters, request);
       return sendPrivate(reply, await checkOriginals(loan, asked));
     }),
   );

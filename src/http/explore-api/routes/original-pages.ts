@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod";
 import { ArchiveError } from "../../../errors.ts";
 import type { ArchivedMessage } from "../../../mail/archive.ts";
-import { checkedParameters, checkedValue, jsonBody } from "../../checked-request.ts";
+import { checkedValue, jsonBody, queryOf } from "../../checked-request.ts";
 import { requireSameOrigin } from "../../host-check.ts";
 import { type MessageParameters, type OriginalLender, readOriginal, requireMessage } from "../../original-files.ts";
 import { offset } from "../../query-api/wire-requests.ts";
+import { routerPath } from "../../route-row.ts";
 
 /** Paths below the explore API whose responses are not JSON. */
 export const ORIGINAL_PAGE_PATHS = ["/messages/{message_id}/html", "/messages/{message_id}/source"] as const;
@@ -39,7 +40,7 @@ const sourceParameters = z.object({ offset });
 
 /** Adds pages of originals: the HTML of a message as a separate page, and its source as text. */
 export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): void {
-  const [html, source] = ORIGINAL_PAGE_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
+  const [html, source] = ORIGINAL_PAGE_PATHS.map(routerPath);
   scope.get(html!, (request, reply) =>
     lend(request, async (loan) => {
       const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
@@ -61,7 +62,7 @@ export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): 
   scope.get(source!, (request, reply) =>
     lend(request, async (loan) => {
       const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
-      const parameters = checkedParameters(sourceParameters, request.query as Readonly<Record<string, unknown>>);
+      const parameters = queryOf(sourceParameters, request);
       const { bytes } = await readOriginal(loan, message, { kind: "message" });
       reply.header("x-archivetool-source-bytes", String(bytes.length));
       const piece = bytes.subarray(parameters.offset, parameters.offset + SOURCE_PIECE_BYTES);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../../errors.ts";
-import { checkedParameters } from "../../checked-request.ts";
+import { queryOf } from "../../checked-request.ts";
 import { formatText } from "../../format-value.ts";
 import { streamParameters } from "../base/wire.ts";
 import type { Service } from "../service/service.ts";
@@ -24,7 +24,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
     // The response to HEAD would never end.
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const parameters = checkedParameters(streamParameters, request.query as Readonly<Record<string, unknown>>);
+      const parameters = queryOf(streamParameters, request);
       const uploadId = parameters.upload_id || null;
       const view = views.of(request);
       const ids = eventIds(service, view);

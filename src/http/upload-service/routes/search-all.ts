@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { jsonLine } from "../../../document/json-line.ts";
 import { isReadable, type UploadRecord } from "../../../mail/uploads.ts";
-import { checkedParameters } from "../../checked-request.ts";
+import { queryOf } from "../../checked-request.ts";
 import { rowsWire } from "../../explore-api/explore-routes.ts";
 import { queryParameters } from "../../explore-api/setting/query-parameters.ts";
 import { limit } from "../../query-api/wire-requests.ts";
@@ -21,7 +21,7 @@ type SearchAll = z.infer<typeof searchAllParameters>;
 /** Adds the search of all completed uploads that the caller may read. */
 export function addSearchAll(app: FastifyInstance, views: ViewSource): void {
   app.get(SEARCH_ALL_PATH, async (request, reply) => {
-    const search = checkedParameters(searchAllParameters, request.query as Readonly<Record<string, unknown>>);
+    const search = queryOf(searchAllParameters, request);
     const body = await searchAll(views.of(request), search);
     return reply.header("cache-control", "no-store").type("application/json; charset=utf-8").send(jsonLine(body));
   });

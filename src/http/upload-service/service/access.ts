@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../../errors.ts";
 import { checkHostHeader, requireNamedHost, requireSameOrigin, SAFE_METHODS } from "../../host-check.ts";
 import { PLAIN_SESSION_PATH } from "../../plain-pages/mount-plain.ts";
+import { routerPath } from "../../route-row.ts";
 import { WEB_PATHS } from "../../web/mount-web.ts";
 import { isLoopback } from "../base/host-names.ts";
 import { ANYBODY, type Caller, NOBODY } from "./caller.ts";
@@ -20,12 +21,7 @@ export interface AccessSetting {
 }
 
 /** Routes without authentication, which return nothing secret: monitoring has no token, and the page asks for one. */
-const OPEN_PATHS: readonly string[] = [
-  "/health",
-  SESSION_PATH,
-  PLAIN_SESSION_PATH,
-  ...WEB_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1")),
-];
+const OPEN_PATHS: readonly string[] = ["/health", SESSION_PATH, PLAIN_SESSION_PATH, ...WEB_PATHS.map(routerPath)];
 /** Additional headers that pages of allowed origins may send and read (Fetch Standard, CORS). */
 const CORS_REQUEST_HEADERS =
   "authorization, content-type, if-none-match, last-event-id, range, tus-resumable, upload-length, upload-metadata, upload-offset, x-archive-password";
