@@ -7,7 +7,7 @@ import type { ContactOrdinal, ThreadOrdinal, TopicOrdinal } from "../../src/mail
 import { createArchive } from "../../src/store/archive/write-archive.ts";
 import { archiveIn, type FileLocation } from "../../src/store/contract/archive-location.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/contract/rows.ts";
-import { countTokens } from "../../src/text/tokens/tokens.ts";
+import { tokensOf } from "../../src/text/tokens/tokens.ts";
 import { messageRow } from "../message-row.ts";
 import { SAMPLE_RECORD } from "../sample-rows.ts";
 
@@ -83,7 +83,7 @@ function message(ordinal: number): MessageRow {
     mentions: ordinal % 4 === 1 ? MENTIONS : [],
     quotes: ordinal === 12 ? ["msg-000008", "msg-000004"] : [],
     body,
-    bodyTokens: countTokens(body),
+    bodyTokens: tokensOf(Buffer.from(body).toString()).length,
     attachments: ordinal === 12 ? [PDF] : [],
   });
 }

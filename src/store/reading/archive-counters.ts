@@ -8,8 +8,8 @@ export interface ArchiveCounters {
   readonly events: number;
   readonly items: number;
   readonly attachments: number;
-  /** Attachments with stored text; not counted by earlier versions. */
-  readonly filesWithText?: number;
+  /** Attachments with stored text. */
+  readonly filesWithText: number;
   readonly earliest: number | null;
   readonly latest: number | null;
 }

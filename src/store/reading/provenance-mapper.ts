@@ -46,7 +46,7 @@ export function toStatistics(meta: MetaValue, counters: ArchiveCounters, record:
     multiMessageThreads: counters.multiMessageThreads,
     totalTopics: counters.topics,
     totalAttachments: counters.attachments,
-    ...(record.options.attachmentText === true && counters.filesWithText !== undefined
+    ...(record.options.attachmentText === true
       ? { filesWithoutText: counters.attachments - counters.filesWithText }
       : {}),
     totalItems: counters.items,

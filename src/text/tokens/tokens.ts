@@ -268,12 +268,3 @@ export function tokensOf(text: string): string[] {
   while (scanner.next()) tokens.push(scanner.text());
   return tokens;
 }
-
-/** Number of search tokens of UTF-8 text: `body_tokens` of a message. */
-export function countTokens(utf8: Uint8Array): number {
-  const scanner = new TokenScanner();
-  scanner.reset(utf8);
-  let count = 0;
-  while (scanner.next()) count++;
-  return count;
-}

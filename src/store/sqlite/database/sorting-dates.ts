@@ -5,7 +5,7 @@ import type { SqliteDatabase } from "./database.ts";
 
 /**
  * `messages.sent_at` of a finished archive is the sorting date, used by every list, range and filter. If the written
- * date differs, it is in `written_dates`. Archives of earlier versions lack that table.
+ * date differs, it is in `written_dates`.
  */
 export function createWrittenDates(database: SqliteDatabase): void {
   database.exec(createMissingSql(WRITTEN_DATES));
@@ -41,9 +41,7 @@ export function restoreWrittenDates(database: SqliteDatabase): void {
 
 /** SQL for the written date of a row of `messages`. */
 export function originalDateSql(database: SqliteDatabase): string {
-  const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'written_dates'").get() !== undefined;
-  if (!hasTable || database.prepare("SELECT 1 FROM written_dates LIMIT 1").get() === undefined)
-    return "messages.sent_at";
+  if (database.prepare("SELECT 1 FROM written_dates LIMIT 1").get() === undefined) return "messages.sent_at";
   return `CASE WHEN messages.id IN (SELECT id FROM written_dates) THEN (SELECT written_dates.sent_at FROM written_dates WHERE written_dates.id = messages.id)
     ELSE messages.sent_at END`;
 }

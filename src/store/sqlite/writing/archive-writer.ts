@@ -5,7 +5,7 @@ import { PRIVATE_FILE, syncFile } from "../../../files/durable-files.ts";
 import { PagesOnDisk } from "../../../files/spill-file.ts";
 import { META } from "../../contract/archive-meta.ts";
 import { type ArchiveWriter, RepeatedOrdinal } from "../../contract/archive-writer.ts";
-import type { MessageRow, NextOrdinals } from "../../contract/rows.ts";
+import type { NextOrdinals } from "../../contract/rows.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
 import { openForWriting, type SqliteDatabase } from "../database/database.ts";
 import { mailboxIds } from "../database/mailbox-ids.ts";
@@ -77,7 +77,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
   const messages = messageWriter(database, mailboxes, contacts);
   const next = ordinalCounter(meta);
   const indexes = indexUpkeep(database);
-  let filesWithText = countedFilesWithText(meta);
+  let filesWithText = readJson<ArchiveCounters>(meta, META.counters)?.filesWithText ?? 0;
   /** All added rows are in their tables on return. */
   const stored = (): SqliteDatabase => {
     messages.flush();
@@ -92,8 +92,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     memory.clear();
     pages.remove();
     writeRecordIndexes(database, meta);
-    const counters = countArchive(database);
-    meta.set(META.counters, JSON.stringify(filesWithText === null ? counters : { ...counters, filesWithText }));
+    meta.set(META.counters, JSON.stringify(countArchive(database, filesWithText)));
     meta.set(META.sealedRuns, String(countRuns(database)));
     database.pragma(`analysis_limit = ${ANALYZED_ROWS}`);
     database.exec("ANALYZE; COMMIT");
@@ -107,7 +106,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
         for (const row of rows) {
           indexes.expectRow();
           messages.addMessage(row);
-          filesWithText = withTextsOf(row, filesWithText);
+          filesWithText += row.fileTexts.filter((text) => text !== "").length;
           next.saw("message", row.ordinal);
         }
       }),
@@ -119,7 +118,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     replaceEvents: (events) =>
       guard(() => {
         database.exec("DELETE FROM events");
-        // Events of an extended archive may be from a version that did not record their items.
+        // An extended archive may be imported from a document, which does not record the items of events.
         if (isNew) meta.set(META.countedItems, "1");
         next.saw("event", addEvents(database, events));
       }),
@@ -221,20 +220,8 @@ function indexUpkeep(database: SqliteDatabase): { expectRow(): void } {
   };
 }
 
-/**
- * Number of files with text in a new or extended archive; null if an earlier version did not count them, because
- * counting would read all texts.
- */
-function countedFilesWithText(meta: MetaTable): number | null {
-  const counters = readJson<ArchiveCounters>(meta, META.counters);
-  return counters === null ? 0 : (counters.filesWithText ?? null);
-}
-
-function withTextsOf({ fileTexts }: MessageRow, count: number | null): number | null {
-  return count === null ? null : count + fileTexts.filter((text) => text !== "").length;
-}
-
-function countArchive(database: SqliteDatabase): ArchiveCounters {
+/** @param filesWithText counted as messages are added, because counting would read all texts */
+function countArchive(database: SqliteDatabase, filesWithText: number): ArchiveCounters {
   const number = (sql: string): number => database.prepare(sql).pluck().get() as number;
   const [earliest, latest] = ["min", "max"].map(
     (end) => database.prepare(`SELECT ${end}(sent_at) FROM messages`).pluck().get() as number | null,
@@ -248,6 +235,7 @@ function countArchive(database: SqliteDatabase): ArchiveCounters {
     events: number("SELECT count(*) FROM events"),
     items: number("SELECT count(*) FROM items"),
     attachments: number("SELECT count(*) FROM attachments"),
+    filesWithText,
     earliest: earliest ?? null,
     latest: latest ?? null,
   };
