@@ -34,6 +34,7 @@ import { buildStore, fuzzStore, STORE_FORMATS, sampleMail } from "../test/pst-wr
 import { buildTar } from "../test/tar-file.ts";
 import { type WrittenTnef, writeTnef } from "../test/tnef-writer.ts";
 import { buildZip } from "../test/zip-file.ts";
+import { FILE_TARGETS } from "./file-targets.ts";
 import type { FuzzTarget } from "./fuzz-target.ts";
 import { TEXT_TARGETS } from "./text-targets.ts";
 
@@ -101,6 +102,7 @@ function sizeOfMessage(message: Message): number {
 /** Every parser that reads what strangers wrote. */
 export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
   ...TEXT_TARGETS,
+  ...FILE_TARGETS,
   mime: {
     seeds: companyMails,
     words: [
