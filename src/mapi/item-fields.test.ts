@@ -4,8 +4,8 @@ import { oneOffEntryId } from "../../test/pst-writer/item-blobs.ts";
 import { binary, text, time, type WrittenProperty } from "../../test/pst-writer/property-writer.ts";
 import { fullRange } from "../properties/byte-range.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
-import { NO_CONTEXT, Properties } from "../properties/properties.ts";
-import { TYPE } from "../properties/property-bytes.ts";
+import { joinValues, NO_CONTEXT, Properties } from "../properties/properties.ts";
+import { MULTIPLE, TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import { readItemFields } from "./item-fields.ts";
 
@@ -55,4 +55,24 @@ it("uses the common dates of a task without its own", () => {
     start_date: "2021-05-12",
     due_date: "2021-05-14",
   });
+});
+
+it("lists members of an Exchange address book by their X.500 names", () => {
+  const entryId = Buffer.concat([
+    Buffer.from("00000000dca740c8c042101ab4b908002b2fe1820100000000000000", "hex"),
+    Buffer.from("/o=X/cn=bob\0"),
+  ]);
+  const members = [entryId, oneOffEntryId("Ada", "ada@x.example")];
+  const { properties } = objectOf((named) => ({
+    properties: [
+      {
+        id: named({ set: PROPERTY_SET.address, name: 0x8055 }),
+        type: TYPE.binary | MULTIPLE,
+        bytes: joinValues(members),
+      },
+    ],
+  }));
+  expect(readItemFields(properties, "distribution_list", null).fields["members"]).toBe(
+    "</o=X/cn=bob>; Ada <ada@x.example>",
+  );
 });

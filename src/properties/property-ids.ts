@@ -21,6 +21,7 @@ export const PID = {
   /** -1 for mail that is trusted, else how likely it is spam. */
   spamConfidenceLevel: 0x4076,
   providerSubmitTime: 0x0048,
+  originalSubject: 0x0049,
   messageToMe: 0x0057,
   messageCcMe: 0x0058,
   messageRecipientMe: 0x0059,

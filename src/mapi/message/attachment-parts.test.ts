@@ -20,6 +20,7 @@ function partOf(properties: readonly WrittenProperty[], html = "", data: Buffer 
 
 describe("the name of an attachment", () => {
   it.each<[string, readonly WrittenProperty[], string]>([
+    ["decoded", [text(PID.attachLongFilename, "=?iso-8859-1?Q?Pl=E4n.pdf?=")], "Plän.pdf"],
     ["its transport name", [text(PID.attachTransportName, "plan.pdf")], "plan.pdf"],
     ["no blank name", [text(PID.attachLongFilename, " "), text(PID.attachFilename, "a.pdf")], "a.pdf"],
     [

@@ -3,6 +3,7 @@ import { MEDIA_TYPE } from "../../mail/records/attachment-types.ts";
 import type { AttachmentPart, CalendarPart, Finding } from "../../mail/records/message.ts";
 import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
+import { decodedText } from "../objects/encoded-text.ts";
 import type { X500Directory } from "../objects/mapi-address.ts";
 import { mediaTypeOfName } from "../objects/media-types.ts";
 import { type AttachmentObject, linkTarget, type MessageObject } from "../objects/message-object.ts";
@@ -142,7 +143,8 @@ function filenameOf(attachment: AttachmentObject): string {
 }
 
 function nameIn(properties: Properties, id: number): string | null {
-  return properties.text(id)?.trim() || null;
+  const name = properties.text(id)?.trim() ?? "";
+  return decodedText(name) || null;
 }
 
 /** The displayed name instead of its own short form: `Quarterly Report.docx` for `QUARTE~1.DOC`. */

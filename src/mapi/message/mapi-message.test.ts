@@ -97,6 +97,19 @@ describe("a message", () => {
     expect(readMapiMessage(objectWith(parts[1]!), NO_DIRECTORY).envelope.subject).toBe("Mooring of buoy 4");
   });
 
+  it.each<[string, readonly WrittenProperty[], string]>([
+    ["decodes words of programs that import mail", [text(PID.subject, "=?utf-8?B?UGzDpG4=?= 2")], "Plän 2"],
+    ["keeps marks of words among other letters", [text(PID.subject, "Plän =?x?=")], "Plän =?x?="],
+    ["is that of the reported message", [text(PID.originalSubject, "Plan")], "Plan"],
+  ])("has a subject that %s", (_, properties, subject) => {
+    expect(readMapiMessage(objectWith(...properties), NO_DIRECTORY).envelope.subject).toBe(subject);
+  });
+
+  it("has headers whose lines end in CR", () => {
+    const headers = text(PID.transportHeaders, "From: Ann <ann@x.example>\rMessage-ID: <1@x.example>\r");
+    expect(readMapiMessage(objectWith(headers), NO_DIRECTORY).envelope.messageId).toBe("1@x.example");
+  });
+
   it("without a date has its delivery time", () => {
     const undated = MAIL.filter(({ id }) => id !== PID.clientSubmitTime && id !== PID.deliveryTime);
     const made = time(PID.creationTime, SENT + 5000);
@@ -320,6 +333,10 @@ describe("addresses", () => {
     expect(resolved({ name: "Ann", email: "/O=X/CN=ANN" })).toEqual({ name: "Ann", email: "ann@x.example" });
     expect(resolved({ name: "Ann", email: "/O=X/CN=BOB", smtp: "b@x.example" })?.email).toBe("b@x.example");
     expect(resolved({ name: "Ann", email: "/O=X/CN=BOB" })?.email).toBe("/O=X/CN=BOB");
+    expect(resolved({ name: '"Moss, Ann"', email: "a@x.example" })).toEqual({
+      name: "Moss, Ann",
+      email: "a@x.example",
+    });
     expect(resolved({ name: "Ann", email: "Ann" })).toEqual({ name: "Ann", email: "" });
     expect(resolved({ entryId: oneOff("Ann", "SMTP", "a@x.example") })).toEqual({ name: "Ann", email: "a@x.example" });
     expect(resolved({})).toBeNull();
@@ -332,6 +349,7 @@ describe("addresses", () => {
     ["Kim <kim@site.example>", { name: "Kim", email: "kim@site.example" }],
     ["'Kim' [mailto:kim@site.example]", { name: "Kim", email: "kim@site.example" }],
     ["ida@site.example (ida@site.example)", { name: "", email: "ida@site.example" }],
+    ['"Moss, Ida" <ida@site.example>', { name: "Moss, Ida", email: "ida@site.example" }],
     ["Team @ Work", { name: "Team @ Work", email: "" }],
     ["Hal (office)", { name: "Hal (office)", email: "" }],
   ])("are detected by the name %s", (name, address) => {

@@ -10,6 +10,7 @@ import { readMessageId, readMessageIds } from "../../mime/syntax/message-ids.ts"
 import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { displayedAddress, displayedAddresses, displayedNames } from "../objects/displayed-address.ts";
+import { decodedText } from "../objects/encoded-text.ts";
 import {
   hasX500Name,
   joinedDirectory,
@@ -102,7 +103,9 @@ export function transportHeaders(properties: Properties): ListMail | null {
 
 /** The transport header block, or null. */
 function transportHeaderText(properties: Properties): string | null {
-  const text = properties.text(PID.transportHeaders)?.trimStart().replace(EXCHANGE_LINE, "").trim() ?? "";
+  const stored = properties.text(PID.transportHeaders) ?? "";
+  const lines = stored.includes("\n") ? stored : stored.replaceAll("\r", "\n");
+  const text = lines.trimStart().replace(EXCHANGE_LINE, "").trim();
   return text === "" ? null : text;
 }
 
@@ -133,7 +136,7 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     references: headers !== null && headers.references.length > 0 ? headers.references : references,
     conversationIndexRoot: headers?.conversationIndexRoot ?? conversationRoot(properties),
     // The property is decoded Unicode; the header may contain the same text as raw bytes in an unknown charset.
-    subject: (properties.subject() ?? headers?.subject ?? properties.text(PID.conversationTopic) ?? "").trim(),
+    subject: (ownSubject(properties) ?? headers?.subject ?? otherSubject(properties) ?? "").trim(),
     from: settled(isOfList ? headers!.from : betterOf(headers?.from ?? null, from), directory),
     sender: settled(headers?.sender ?? (sender !== null && sender.email !== from?.email ? sender : null), directory),
     replyTo:
@@ -153,6 +156,16 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     isAutomatic: headers?.isAutomatic ?? false,
     messageKind: kindOfObject(object, headers?.messageKind ?? "mail", textBody),
   };
+}
+
+function ownSubject(properties: Properties): string | null {
+  const subject = properties.subject();
+  return subject === null ? null : decodedText(subject);
+}
+
+/** The subject of the conversation, or of the message that a report is about. */
+function otherSubject(properties: Properties): string | null {
+  return properties.text(PID.conversationTopic) ?? properties.text(PID.originalSubject);
 }
 
 /** The message that a report is about. */

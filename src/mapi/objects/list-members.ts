@@ -3,7 +3,7 @@ import type { PropertyName } from "../../properties/named-properties.ts";
 import { type Properties, splitValues } from "../../properties/properties.ts";
 import { bytesOf, MULTIPLE, TYPE } from "../../properties/property-bytes.ts";
 import { address } from "./item-field-rows.ts";
-import { readOneOff } from "./mapi-address.ts";
+import { type MapiAddress, readOneOff, x500OfEntryId } from "./mapi-address.ts";
 
 const ONE_OFF_MEMBERS = address(0x8054);
 const MEMBERS = address(0x8055);
@@ -17,10 +17,18 @@ export function membersText(properties: Properties): string {
   const streamed = streamedIds(properties);
   const oneOffs = streamed.length > 0 ? streamed : entryIds(properties, ONE_OFF_MEMBERS);
   return (oneOffs.length > 0 ? oneOffs : entryIds(properties, MEMBERS))
-    .map((entryId) => readOneOff(unwrapped(entryId), (text) => properties.decodeAnsi(text)))
+    .map((entryId) => memberOf(unwrapped(entryId), properties))
     .filter((member) => member !== null)
     .map(({ name, email }) => `${name ?? ""} <${email ?? ""}>`.trim())
     .join("; ");
+}
+
+/** A member with its own address, or of an Exchange address book; null for a contact in another folder. */
+function memberOf(entryId: Buffer, properties: Properties): Pick<MapiAddress, "name" | "email"> | null {
+  const oneOff = readOneOff(entryId, (text) => properties.decodeAnsi(text));
+  if (oneOff !== null) return oneOff;
+  const email = x500OfEntryId(entryId);
+  return email === null ? null : { name: null, email };
 }
 
 /** Provider UID of wrapped members ([MS-OXOCNTC] 2.2.2.2.4.1.2), and the offset of the inner entry id. */

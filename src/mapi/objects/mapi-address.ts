@@ -33,7 +33,7 @@ const EXCHANGE_UID = Buffer.from("dca740c8c042101ab4b908002b2fe182", "hex");
 const EXCHANGE_HEADER = 28;
 
 /** The X.500 name in the entry id of an Exchange address book; null for other entry ids. */
-function x500OfEntryId(entryId: Buffer): string | null {
+export function x500OfEntryId(entryId: Buffer): string | null {
   if (entryId.length <= EXCHANGE_HEADER || !entryId.subarray(4, 20).equals(EXCHANGE_UID)) return null;
   const name = entryId.toString("latin1", EXCHANGE_HEADER, endOfText(entryId, EXCHANGE_HEADER)).trim();
   return name.startsWith("/") ? name : null;
@@ -113,12 +113,14 @@ export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): 
 /** An address that needs no trimming and that no program has put into quotes or brackets. */
 const PLAIN_ADDRESS = /^[\w.+=-]{1,320}@[\w.-]{1,255}$/;
 
+const QUOTE = /^['"]/;
+
 function namedAddress(name: string, email: string): Address | null {
   if (email === "" && name === "") return null;
   // Most senders without a name have their address in its place.
   if (name === email && PLAIN_ADDRESS.test(name)) return { name: "", email };
   // Outlook shows an address without a name as 'a@example.org', quotes included; such a name has no information.
-  const bare = (name.startsWith("'") ? name.replace(/^'(.*)'$/s, "$1") : name).trim();
+  const bare = (QUOTE.test(name) ? name.replace(/^(['"])(.*)\1$/s, "$2") : name).trim();
   const shown = name.includes("@") && email !== "" ? displayedAddress(name) : null;
   if (shown !== null && shown.email.toLowerCase() === email.trim().toLowerCase())
     return { ...shown, email: email.trim() };
