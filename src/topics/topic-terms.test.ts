@@ -51,6 +51,14 @@ describe("TopicTermScanner", () => {
     ]);
   });
 
+  it("ignores words in absolute and relative paths", () => {
+    expect(words("", 'see "/usr/lib/kai/tariff.py", ../tariff/x or ~/kai/ - quay/boiler/turbine')).toEqual([
+      "quay",
+      "boiler",
+      "turbine",
+    ]);
+  });
+
   it("reads the beginning of quoted text after the author's text", () => {
     const { tokens, words: found } = topicTerms("", "turbine", "en", `boiler\n${"x ".repeat(800)} generator`);
     expect(found).toEqual(["", "turbine", "", "boiler", ""]);

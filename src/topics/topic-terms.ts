@@ -220,12 +220,17 @@ export class TopicTermScanner {
     );
   }
 
-  /** True at the first slash of a Notes name such as `Name/HOU/ECT`, followed by two capitalized parts. */
+  /**
+   * True at the first slash of an absolute path such as `"/usr/lib` or `../lib/x`, and of a Notes name such as
+   * `Name/HOU/ECT`, followed by two capitalized parts.
+   */
   private isPathAt(at: number, limit: number): boolean {
     const { units } = this.loaded;
     let next = at + 1;
     while (next < limit && next - at <= MAX_WORD && bitsOf(units[next]!) !== 0) next++;
-    return isCapital(units[at + 1]!) && next + 1 < limit && units[next] === SLASH && isCapital(units[next + 1]!);
+    if (next === at + 1 || next + 1 >= limit || units[next] !== SLASH) return false;
+    const isAfterWord = at > 0 && bitsOf(units[at - 1]!) !== 0;
+    return !isAfterWord || (isCapital(units[at + 1]!) && isCapital(units[next + 1]!));
   }
 
   /** Reads letters and digits from `start` on, and returns the position after them. */

@@ -24,6 +24,15 @@ it("removes the line of a German company card, and nothing above it", () => {
   expect(withoutNotices("Solely for the use of the addressee and private. Ann")).toBe(" Ann");
 });
 
+it("removes the header of a digest", () => {
+  const header =
+    "Send Harbor mailing list submissions to\n\tharbor@kai.example\n\n" +
+    "To subscribe or unsubscribe via the World Wide Web, visit\n\thttp://kai.example/\n\n" +
+    "You can reach the person managing the list at\n\towner@kai.example\n\n" +
+    'When replying, please edit your Subject line so it is more specific\nthan "Re: Contents of Harbor digest..."';
+  expect(withoutNotices(`${header}\n\nThe crane is late.`).trim()).toBe("The crane is late.");
+});
+
 it("is not found in text without one", () => {
   for (const text of ["", "The recipient of the prize is private. It is addressed to Ann, in error or not."])
     expect(withoutNotices(text)).toBe(text);

@@ -16,14 +16,21 @@ const CARD_SIGNS: readonly string[] = [
   "\\bust\\.?-?\\s?id",
   "aufsichtsrats?(?:vorsitzende[rn]?)?:",
 ];
+/** Paragraphs that Mailman writes above a digest. */
+const DIGEST_SIGNS: readonly string[] = [
+  "mailing list submissions to",
+  "subscribe or unsubscribe via",
+  "the person managing the list",
+  "edit your subject line so",
+];
 /** The first group matches a company card, the others legal notices. */
-const SIGN = new RegExp(`(${CARD_SIGNS.join("|")})|${NOTICE_SIGNS.join("|")}`, "gi");
+const SIGN = new RegExp(`(${CARD_SIGNS.join("|")})|${[...NOTICE_SIGNS, ...DIGEST_SIGNS].join("|")}`, "gi");
 const SENTENCE_START = /[.!?*_]\s|\n\s*\n/g;
 const SENTENCE_END = /[.!?](?=\s|$)|\n\s*\n/g;
 
 /**
- * Returns a text without sentences that occur only in legal notices, and without lines of German company cards; in most
- * cases the text itself.
+ * Returns a text without sentences that occur only in legal notices or in the header of a digest, and without lines of
+ * German company cards; in most cases the text itself.
  */
 export function withoutNotices(text: string): string {
   let kept = "";
