@@ -1,4 +1,5 @@
 import { withJoinedNames } from "../../text/tokens/hyphenated-words.ts";
+import { tokensOf } from "../../text/tokens/tokens.ts";
 import { readTexts, readValues } from "../indexing/read-texts.ts";
 import type { ValueField } from "../indexing/search-field.ts";
 import {
@@ -51,11 +52,13 @@ export async function matchField(
     return;
   }
   const occursIn = (value: string): boolean => matcher.occursIn(Buffer.from(value));
+  const fits = (value: string): boolean =>
+    field === "filename" ? occursIn(value) : formsOf(value).some((form) => fitsPerson(form, phrase, occursIn));
   const known = new Map<string, boolean>();
   const holds = (value: string): boolean => {
     const before = known.get(value);
     if (before !== undefined) return before;
-    const isHeld = occursIn(value) || (field !== "filename" && otherForms(value).some(occursIn));
+    const isHeld = fits(value);
     if (known.size < MAX_KNOWN_VALUES) known.set(value, isHeld);
     return isHeld;
   };
@@ -65,13 +68,21 @@ export async function matchField(
 /** A name with the surname first, and the address. */
 const SURNAME_FIRST = /^([^,<]+),([^,<]+)(<.*)$/s;
 
-/** Other forms of a person that a query may use: `OConnor` for `O'Connor`, and `Ann Lee` for `Lee, Ann`. */
-function otherForms(written: string): readonly string[] {
+/** A person as written, and as a query may name them: `OConnor` for `O'Connor`, and `Ann Lee` for `Lee, Ann`. */
+function formsOf(written: string): readonly string[] {
   const joined = withJoinedNames(written);
-  const forms = joined === written ? [] : [joined];
-  for (const form of [written, ...forms]) {
+  const forms = joined === written ? [written] : [written, joined];
+  return forms.flatMap((form) => {
     const parts = SURNAME_FIRST.exec(form);
-    if (parts !== null) forms.push(`${parts[2]} ${parts[1]} ${parts[3]}`);
-  }
-  return forms;
+    return parts === null ? [form] : [form, `${parts[2]} ${parts[1]} ${parts[3]}`];
+  });
+}
+
+/** True for a phrase in the name or the address. One that goes from the name into the address must have all of it. */
+function fitsPerson(form: string, { tokens }: Phrase, occursIn: (text: string) => boolean): boolean {
+  if (!occursIn(form)) return false;
+  const start = form.lastIndexOf("<");
+  if (start < 0) return true;
+  const address = form.slice(start);
+  return occursIn(form.slice(0, start)) || occursIn(address) || tokensOf(address).length < tokens.length;
 }
