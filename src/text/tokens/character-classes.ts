@@ -27,6 +27,11 @@ export interface FoldedCharacter {
 
 /** Accents of scripts whose readers omit them when searching. Vowel signs of Indic scripts are letters, not accents. */
 const ACCENT = /^(?=\p{M})[\p{sc=Zinh}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]$/u;
+/** Tatweel, which stretches a word, and the dot below of Devanagari letters for sounds of other languages. */
+const OMITTED = /^[\u0640\u093c]$/u;
+const DECIMAL_DIGIT = /^\p{Nd}$/u;
+/** Letters of other keyboards that look alike in Arabic: those of Persian, and yeh without dots. */
+const ARABIC_LETTERS: Readonly<Record<string, string>> = { "\u06a9": "\u0643", "\u06cc": "\u064a", "\u0649": "\u064a" };
 const WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]$/u;
 const UNSPACED_SCRIPT =
   /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
@@ -39,17 +44,26 @@ const JOINING = /^[\u1160-\u11ff\u3099\u309a]$/u;
 
 function classOf(character: string): CharacterClass {
   if (JOINING.test(character)) return CharacterClass.joining;
-  if (INVISIBLE.test(character) || ACCENT.test(character)) return CharacterClass.ignored;
+  if (INVISIBLE.test(character) || ACCENT.test(character) || OMITTED.test(character)) return CharacterClass.ignored;
   if (!WORD_CHARACTER.test(character) || APOSTROPHE.test(character)) return CharacterClass.separator;
   return UNSPACED_SCRIPT.test(character) ? CharacterClass.unspaced : CharacterClass.letter;
 }
 
 /**
  * Lower, upper and then lower case, so that `ẞ`, `ß`, `ſ` and `ς` meet `SS`, `S` and `Σ`; `ø` becomes the `o` that
- * people type.
+ * people type. Digits of all scripts become those of ASCII.
  */
 function foldCase(character: string): string {
+  if (DECIMAL_DIGIT.test(character)) return String(digitValue(character));
   return plainLatin(character.toLowerCase().toUpperCase().toLowerCase());
+}
+
+/** The ten digits of a script follow each other (Unicode 4.6). */
+function digitValue(character: string): number {
+  const codePoint = character.codePointAt(0)!;
+  let value = 0;
+  while (value < 9 && DECIMAL_DIGIT.test(String.fromCodePoint(codePoint - value - 1))) value++;
+  return value;
 }
 
 /**
@@ -63,7 +77,7 @@ export function foldCharacter(codePoint: number): readonly FoldedCharacter[] {
   const basis = RECOMPOSED.test(composed) ? composed : decomposed;
   const folded: FoldedCharacter[] = [];
   for (const part of basis) {
-    const cased = RECOMPOSED.test(part) ? part : foldCase(part).normalize("NFKD");
+    const cased = RECOMPOSED.test(part) ? part : (ARABIC_LETTERS[part] ?? foldCase(part)).normalize("NFKD");
     for (const character of cased) {
       folded.push({ codePoint: character.codePointAt(0) ?? 0, characterClass: classOf(character) });
     }
