@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { isSea } from "node:sea";
-import { ArchiveError, ERRORS, systemErrorCode } from "../errors.ts";
+import { ArchiveError, exitCodeOf, systemErrorCode } from "../errors.ts";
 import { invocationOf } from "../text/tokens/shell-word.ts";
 import { COMMAND_NAMES, createProgram, neededCommands, type ProgramHost } from "./program.ts";
 import { withCommand } from "./terminal/command-arguments.ts";
@@ -78,7 +78,7 @@ try {
   log.error(error);
   if (error instanceof Interruption) error.insist();
   process.exitCode =
-    error instanceof Interruption ? error.exitCode : error instanceof ArchiveError ? ERRORS[error.code].exitCode : 1;
+    error instanceof Interruption ? error.exitCode : error instanceof ArchiveError ? exitCodeOf(error.code) : 1;
 }
 // Files are written synchronously, and their errors emitted in the next turn.
 setImmediate(() => {
