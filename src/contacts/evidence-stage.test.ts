@@ -202,6 +202,18 @@ describe("evidence about two contacts", () => {
       "local part of the only Ada Quillfeather here",
     ],
     [
+      "a common name in both orders within an organization",
+      [
+        crowd,
+        crowd,
+        write(BO, "Smith John <smith.john@mill.example>"),
+        ...exchange("John Smith <john.smith@mill.example>"),
+        write(BO, "Smith John <smith.john@mill.example>"),
+      ],
+      "john.smith@mill.example + smith.john@mill.example",
+      "the local parts spell the name in both orders",
+    ],
+    [
       "members of a list that nobody answers directly",
       ["Ada Quillfeather <ada@mill.example>", "Ada Quillfeather <aq7@port.example>"].flatMap((one) =>
         [1, 2, 3].map(() => write(one, "talk@quay.example")),

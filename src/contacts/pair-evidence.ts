@@ -312,7 +312,7 @@ function sameOrganization({ one, other, namesakes }: NamedPair): Term | null {
   const spelledBy = ({ locals }: ContactTraits, text: string): boolean =>
     locals.map(comparableLocalPart).includes(text);
   if ((spelledBy(one, straight) && spelledBy(other, turned)) || (spelledBy(one, turned) && spelledBy(other, straight)))
-    return term(1, "the local parts spell the name in both orders");
+    return term(3, "the local parts spell the name in both orders");
   const isRare = namesakes < RARE_NAMESAKES || one.locals.some((local) => other.locals.includes(local));
   return term(isRare ? -2 : -4, "same organization, which has both");
 }
