@@ -6,6 +6,7 @@ import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { withNotebook } from "../../src/store/notebook/open-notebook.ts";
 import { expectImportable, readProduction } from "../concordance-file.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
+import { command } from "./command.ts";
 import { writeMbox } from "./fixture-mail.ts";
 
 const scratch = scratchDirectory("load-file");
@@ -40,9 +41,9 @@ beforeAll(() => {
 });
 
 describe("archivetool export --format load-file", () => {
-  it("writes families that a parser of Concordance files reads back", () => {
+  it("writes families that a parser of Concordance files reads back", async () => {
     const path = join(scratch, "load");
-    const run = archivetool(
+    const run = await command(
       ...["export", archive, "--format", "load-file", "-o", path],
       ...["--bates", "HQ", "--start", "100", "--custodian", "ann.mbox=Quay, Ann", "--custodian", "1=Tide, Bob"],
     );
@@ -73,9 +74,9 @@ describe("archivetool export --format load-file", () => {
     expect(readdirSync(path).sort()).toEqual(["MANIFEST.csv", "NATIVES", "TEXT", "load.dat", "privilege-log.csv"]);
   });
 
-  it("has the hashes of natives that were composed", () => {
+  it("has the hashes of natives that were composed", async () => {
     const path = join(scratch, "composed");
-    const run = archivetool("-q", "export", archive, "--format", "load-file", "-o", path, "--no-originals");
+    const run = await command("-q", "export", archive, "--format", "load-file", "-o", path, "--no-originals");
     expect(run.exitCode, run.stderr).toBe(0);
     const natives = readProduction(path).records.filter((record) => record["NATIVELINK"] !== "");
     expect(natives).toHaveLength(2);
@@ -85,8 +86,8 @@ describe("archivetool export --format load-file", () => {
     }
   });
 
-  it("has tags and review states, and a privilege log", () => {
-    const shown = JSON.parse(archivetool("show", archive, "<family@harbour.example>", "--json").stdout) as {
+  it("has tags and review states, and a privilege log", async () => {
+    const shown = JSON.parse((await command("show", archive, "<family@harbour.example>", "--json")).stdout) as {
       readonly message_id: string;
       readonly sha256: string;
     };
@@ -111,7 +112,7 @@ describe("archivetool export --format load-file", () => {
       }),
     );
     const path = join(scratch, "marked");
-    const run = archivetool("-q", "export", archive, "--format", "load-file", "-o", path);
+    const run = await command("-q", "export", archive, "--format", "load-file", "-o", path);
     expect(run.exitCode, run.stderr).toBe(0);
     const records = readProduction(path).records;
     expect(records.map((record) => record["TAGS"])).toEqual(["hot", "hot", "hot", "hot", ""]);
@@ -126,9 +127,8 @@ describe("archivetool export --format load-file", () => {
       "DOC00000001,DOC00000001,message,ann,2001-05-15,Ann Quay <ann@harbour.example>,bob@harbour.example,,,Berth plan,,hot",
     );
     const rest = join(scratch, "rest");
-    expect(
-      archivetool("-q", "export", archive, "--format", "load-file", "-o", rest, "--", "-review:privileged").exitCode,
-    ).toBe(0);
+    const others = ["--format", "load-file", "-o", rest, "--", "-review:privileged"];
+    expect((await command("-q", "export", archive, ...others)).exitCode).toBe(0);
     expect(readProduction(rest).records.map((record) => record["MESSAGEID"])).toEqual(["plain@harbour.example"]);
   });
 
@@ -137,8 +137,8 @@ describe("archivetool export --format load-file", () => {
     [["--format", "load-file", "--bates", "a/b"], "--bates must be up to 40 letters"],
     [["--format", "load-file", "--start", "-1"], "--start must be an integer"],
     [["--format", "load-file", "--custodian", "nobody=Eve"], "nobody is not a unique source of this archive"],
-  ])("rejects %j", (args, message) => {
-    const run = archivetool("export", archive, "-o", join(scratch, "refused"), ...args);
+  ])("rejects %j", async (args, message) => {
+    const run = await command("export", archive, "-o", join(scratch, "refused"), ...args);
     expect([run.exitCode, run.stdout]).toEqual([1, ""]);
     expect(run.stderr).toContain(message);
   });

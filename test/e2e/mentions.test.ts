@@ -9,6 +9,7 @@ import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveIn, archiveOnServer } from "../../src/store/contract/archive-location.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
+import { command } from "./command.ts";
 
 const scratch = scratchDirectory("mentions");
 
@@ -98,7 +99,7 @@ it("finds mentions, and writes them as JSON and CSV", async () => {
     ["site:harbor.com", ["msg-000002"]],
     ["reference:2001-77", ["msg-000002", third]],
   ] as const) {
-    const { results } = JSON.parse(archivetool("search", output, query, "--json").stdout);
+    const { results } = JSON.parse((await command("search", output, query, "--json")).stdout);
     expect([query, results.map(({ message_id: id }: { readonly message_id: string }) => id).sort()]).toEqual([
       query,
       found,
@@ -137,28 +138,28 @@ it.skipIf(!HAS_POSTGRES)("shows the same mentions of a collection in PostgreSQL"
   expect(ofFile).toMatchObject({ facets: { mentions: [["Hedda Lundqvist", 5]] } });
 });
 
-it("lists mentions", () => {
+it("lists mentions", async () => {
   const output = extract("listed", mails(4), "--mentions");
-  const listed = (...flags: readonly string[]) => archivetool("mentions", output, ...flags);
-  expect(listed().stdout).toMatch(/^ +2 {2}Hedda Lundqvist\n$/);
-  expect(JSON.parse(listed("--kind", "amount", "--search", "eur", "--json").stdout)).toEqual([
+  const listed = (...flags: readonly string[]) => command("mentions", output, ...flags);
+  expect((await listed()).stdout).toMatch(/^ +2 {2}Hedda Lundqvist\n$/);
+  expect(JSON.parse((await listed("--kind", "amount", "--search", "eur", "--json")).stdout)).toEqual([
     { kind: "amount", value: "EUR 900", messages: 1, query: 'amount:"EUR 900"' },
   ]);
-  expect(listed("invoice", "--kind", "phone", "--csv").stdout).toContain(`phone,'+14155552671,1,`);
-  expect(listed("--kind", "amount", "--limit", "1").stdout.trim().split("\n")).toHaveLength(1);
-  const other = listed("iban:de89370400440532013000");
+  expect((await listed("invoice", "--kind", "phone", "--csv")).stdout).toContain(`phone,'+14155552671,1,`);
+  expect((await listed("--kind", "amount", "--limit", "1")).stdout.trim().split("\n")).toHaveLength(1);
+  const other = await listed("iban:de89370400440532013000");
   expect([other.exitCode, other.stdout, other.stderr]).toEqual([
     0,
     "",
     'no values of the kind "mentions" found; --kind has values for others (1), iban (1), site (1), reference (1)\n',
   ]);
-  expect(listed("nowhere").stderr).toBe('no values of the kind "mentions" found\n');
+  expect((await listed("nowhere")).stderr).toBe('no values of the kind "mentions" found\n');
   for (const flags of [
     ["--kind", "people"],
     ["--limit", "0"],
   ])
-    expect([listed(...flags).exitCode, listed(...flags).stderr]).toEqual([1, expect.stringContaining(flags[0]!)]);
-  const without = archivetool("mentions", extract("unlisted", mails(1)));
+    expect(await listed(...flags)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(flags[0]!) });
+  const without = await command("mentions", extract("unlisted", mails(1)));
   expect([without.exitCode, without.stderr]).toEqual([1, expect.stringContaining("extract it again with --mentions")]);
 });
 

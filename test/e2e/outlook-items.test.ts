@@ -7,6 +7,7 @@ import { integer, text, time } from "../pst-writer/property-writer.ts";
 import { buildStore, patternBytes } from "../pst-writer/sample-store.ts";
 import { mailProperties } from "../pst-writer/store-writer.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
+import { command } from "./command.ts";
 
 const scratch = scratchDirectory("outlook-items");
 const STORE = join(scratch, "ann.pst");
@@ -88,7 +89,7 @@ const savedIn = (output: string): readonly string[] =>
     : [];
 
 describe("messages of Outlook", () => {
-  it("have their kind, sender and author, and are found by them", () => {
+  it("have their kind, sender and author, and are found by them", async () => {
     const output = join(scratch, "kinds");
     const mail = (subject: string, ...more: ReturnType<typeof mailProperties>) => ({
       properties: [
@@ -126,11 +127,11 @@ describe("messages of Outlook", () => {
     const page = readFileSync(join(output, "emails/all.md"), "utf8");
     expect(page.match(/^- \*\*Kind\*\* .*$/gm)).toEqual(["- **Kind** non delivery report", "- **Kind** signed"]);
     expect(page.match(/^- \*\*Sent by\*\* .*on behalf of the above$/gm)).toHaveLength(1);
-    const found = (query: string): string => archivetool("search", output, query).stdout;
-    expect(found("kind:non-delivery-report")).toContain("Undelivered");
-    expect(found("kind:report")).toContain("Undelivered");
-    expect(found("kind:delivery_report")).not.toContain("Undelivered");
-    expect(found("-is:mail")).not.toContain("Grain");
+    const found = async (query: string): Promise<string> => (await command("search", output, query)).stdout;
+    expect(await found("kind:non-delivery-report")).toContain("Undelivered");
+    expect(await found("kind:report")).toContain("Undelivered");
+    expect(await found("kind:delivery_report")).not.toContain("Undelivered");
+    expect(await found("-is:mail")).not.toContain("Grain");
   });
 });
 
@@ -148,7 +149,7 @@ describe("links as attachments", () => {
     return JSON.parse(readFileSync(join(scratch, name, "extraction.json"), "utf8")) as Linked;
   }
 
-  it("keep their targets in every output", () => {
+  it("keep their targets in every output", async () => {
     const link = (method: number, property: number, to: string) => ({
       properties: [integer(PID.attachMethod, method), text(property, to)],
     });
@@ -181,7 +182,7 @@ describe("links as attachments", () => {
       /^- \*\*Attachment\*\* berth\.doc \(application\/msword, link to .*mill.*plans.*berth\.doc\)$/m,
     );
     expect(page).toMatch(/^- \*\*Attachment\*\* kept\.txt \(text\/plain, 4 bytes\)$/m);
-    expect(archivetool("show", join(scratch, "links"), "msg-000001").stdout).toMatch(/link to\s+https:/);
+    expect((await command("show", join(scratch, "links"), "msg-000001")).stdout).toMatch(/link to\s+https:/);
   });
 
   it("are redacted like all other text", () => {
@@ -211,22 +212,23 @@ describe("Outlook items other than mail", () => {
     expect(savedIn(output)).toEqual([]);
   });
 
-  it("are found next to messages, by words and kinds, with their ids and folders", () => {
+  it("are found next to messages, by words and kinds, with their ids and folders", async () => {
     writeStore(PLAN);
     const output = join(scratch, "found");
     extract(output);
-    const found = (...args: readonly string[]): string => archivetool("search", output, ...args).stdout;
+    const found = async (...args: readonly string[]): Promise<string> =>
+      (await command("search", output, ...args)).stdout;
     const contact =
       "    Bo Lund\n    Bo Lund bo@mill.example Grain and Sons Miller 555 0101 555 0100\n    2024-01-01T00:00:00Z\n    item-000001, Private\n";
-    expect(found("person:bo")).toMatch(/^1\. .*bo@mill\.example>?\n {4}Grain\n/);
-    expect(found("person:bo")).toContain(`Also found: 1 item\n\n    2024-01-01  contact\n${contact}`);
-    expect(found("kind:event")).toBe(
+    expect(await found("person:bo")).toMatch(/^1\. .*bo@mill\.example>?\n {4}Grain\n/);
+    expect(await found("person:bo")).toContain(`Also found: 1 item\n\n    2024-01-01  contact\n${contact}`);
+    expect(await found("kind:event")).toBe(
       "No messages match.\nAlso found: 1 event\n\n    2024-01-01  event\n    Planning\n    plan.bin PLAN.bin\n    event-000001, Private\n\n",
     );
-    expect(found("kind:note heading")).toContain("item-000002, Private");
-    expect(found("planning", "--after", "2024-01-02")).toBe("No messages match.\n");
-    expect(found("planning", "--sender", "bo@mill.example")).toBe("No messages match.\n");
-    const { results, records } = JSON.parse(found("kind:event planning", "--json")) as Record<string, unknown[]>;
+    expect(await found("kind:note heading")).toContain("item-000002, Private");
+    expect(await found("planning", "--after", "2024-01-02")).toBe("No messages match.\n");
+    expect(await found("planning", "--sender", "bo@mill.example")).toBe("No messages match.\n");
+    const { results, records } = JSON.parse(await found("kind:event planning", "--json")) as Record<string, unknown[]>;
     expect(results).toEqual([]);
     expect(records).toEqual([
       {
@@ -236,14 +238,14 @@ describe("Outlook items other than mail", () => {
     ]);
   });
 
-  it("show the address book entry of a person in the mail", () => {
+  it("show the address book entry of a person in the mail", async () => {
     writeStore(PLAN);
     const output = join(scratch, "address-book");
     const [card] = extract(output).filter(({ kind }) => kind === "contact");
-    const { stdout } = archivetool("search", output, "Grain", "--json");
+    const { stdout } = await command("search", output, "Grain", "--json");
     const [{ from_email: email }] = (JSON.parse(stdout) as { results: [{ from_email: string }] }).results;
     expect(email).toBe("bo@mill.example");
-    const { stdout: shown } = archivetool("show", output, "contact-000001");
+    const { stdout: shown } = await command("show", output, "contact-000001");
     expect(shown.replace(/\s+/g, " ")).toContain(
       `Card: Bo Lund; Miller; Grain and Sons; business 555 0101; mobile 555 0100; ${card!.id}`,
     );
@@ -252,14 +254,14 @@ describe("Outlook items other than mail", () => {
     );
   });
 
-  it("are not found by redacted values", () => {
+  it("are not found by redacted values", async () => {
     writeStore(PLAN);
     const output = join(scratch, "redacted-search");
     extract(output, "--redact", "email");
-    const found = (query: string): string => archivetool("search", output, query).stdout;
-    expect(found("kind:contact")).toContain("Bo Lund");
-    expect(found("kind:contact")).not.toContain("mill.example");
-    expect(found("kind:contact mill")).toBe("No messages match.\n");
+    const found = async (query: string): Promise<string> => (await command("search", output, query)).stdout;
+    expect(await found("kind:contact")).toContain("Bo Lund");
+    expect(await found("kind:contact")).not.toContain("mill.example");
+    expect(await found("kind:contact mill")).toBe("No messages match.\n");
   });
 
   it("have no section in an archive without any", () => {

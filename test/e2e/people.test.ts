@@ -6,6 +6,7 @@ import { writeSources } from "../../examples/mailbox-files.ts";
 import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { archivetool, putArchive, scratchDirectory } from "./cli.ts";
+import { command } from "./command.ts";
 
 const scratch = scratchDirectory("people");
 const first = join(scratch, "first.mbox");
@@ -77,8 +78,8 @@ async function peopleIn(output: string): Promise<People> {
   }
 }
 
-function people(...args: readonly string[]): string {
-  const { exitCode, stdout, stderr } = archivetool("-q", "people", ...args);
+async function people(...args: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await command("-q", "people", ...args);
   expect(exitCode, stderr).toBe(0);
   return stdout;
 }
@@ -92,23 +93,24 @@ describe("people", () => {
   it("are merged, split, renamed, and restored by undo", async () => {
     const output = archive();
     const before = await peopleIn(output);
-    people("merge", output, "bob@two.example", "rob@three.example");
+    await people("merge", output, "bob@two.example", "rob@three.example");
     const merged = await peopleIn(output);
     expect(merged.contacts).toHaveLength(2);
     expect(merged.edges).toBe(2);
-    const found = archivetool("search", output, "from:rob@three.example", "--json");
+    const found = await command("search", output, "from:rob@three.example", "--json");
     expect(JSON.parse(found.stdout).results).toHaveLength(2);
-    people("rename", output, "rob@three.example", "Bobby");
+    await people("rename", output, "rob@three.example", "Bobby");
     expect((await peopleIn(output)).contacts.join()).toContain('"Bobby","rob@three.example",["bob@two.example"]');
     expect(readFileSync(join(output, "contacts.csv"), "utf8")).toContain("Bobby");
     expect(readFileSync(join(output, "contacts.json"), "utf8")).toContain("Bobby");
     expect(readFileSync(join(output, "extraction.json"), "utf8")).toContain("Bobby");
     expect(readFileSync(join(output, "contacts.md"), "utf8")).toContain("Bobby");
-    people("split", output, "bob@two.example", "rob@three.example");
+    await people("split", output, "bob@two.example", "rob@three.example");
     expect((await peopleIn(output)).contacts).toHaveLength(3);
-    expect(archivetool("validate", output).exitCode).toBe(0);
-    for (const verb of ["split", "rename", "merge"]) expect(people("undo", output)).toMatch(new RegExp(` ${verb}\n$`));
-    expect(people("undo", output)).toBe("Nothing to undo\n");
+    expect((await command("validate", output)).exitCode).toBe(0);
+    for (const verb of ["split", "rename", "merge"])
+      expect(await people("undo", output)).toMatch(new RegExp(` ${verb}\n$`));
+    expect(await people("undo", output)).toBe("Nothing to undo\n");
     expect(await peopleIn(output)).toEqual(before);
   });
 
@@ -120,12 +122,12 @@ describe("people", () => {
       ["bob@two.example", "rob@three.example"],
       ["rob@three.example", "ann.reed@one.example"],
     ] as const) {
-      people("merge", output, ...pair);
+      await people("merge", output, ...pair);
       merged.push(await idsIn(output));
     }
-    people("undo", output);
+    await people("undo", output);
     expect(await idsIn(output)).toEqual(merged[0]);
-    people("undo", output);
+    await people("undo", output);
     expect(await idsIn(output)).toEqual(before);
   });
 
@@ -138,7 +140,7 @@ describe("people", () => {
 
   it("survive later extractions, with the same result as one extraction of all mail", async () => {
     const output = archive();
-    people("merge", output, "bob@two.example", "rob@three.example");
+    await people("merge", output, "bob@two.example", "rob@three.example");
     const whole = join(scratch, "whole");
     putArchive(whole, first);
     writeFileSync(join(whole, "people.txt"), readFileSync(join(output, "people.txt")));
@@ -153,21 +155,21 @@ describe("people", () => {
     const output = archive();
     const map = join(scratch, "mailmap");
     writeFileSync(map, "Bob Stone <bob@two.example> <rob@three.example>\n");
-    expect(people("apply", output, map)).toContain(`Applied 1 correction of ${map}`);
+    expect(await people("apply", output, map)).toContain(`Applied 1 correction of ${map}`);
     expect((await peopleIn(output)).contacts).toHaveLength(2);
-    expect(people("export", output, "--mailmap")).toBe("Bob Stone <bob@two.example> <rob@three.example>\n");
-    expect(people("apply", output)).toContain("Nothing to correct");
+    expect(await people("export", output, "--mailmap")).toBe("Bob Stone <bob@two.example> <rob@three.example>\n");
+    expect(await people("apply", output)).toContain("Nothing to correct");
   });
 
   it("reports the invalid line of people.txt, and changes nothing", async () => {
     const output = archive();
     const before = await peopleIn(output);
     writeFileSync(join(output, "people.txt"), "# mine\nBob\n--\n");
-    for (const command of [
+    for (const rejected of [
       ["people", "apply", output],
       ["extract", first, "-o", output],
     ]) {
-      const { exitCode, stderr } = archivetool("-q", ...command);
+      const { exitCode, stderr } = archivetool("-q", ...rejected);
       expect(exitCode).toBe(1);
       expect(stderr).toContain("people.txt, line 2: a name without an address below it");
     }
@@ -181,8 +183,8 @@ describe("people", () => {
     [["rename", "bob@two.example", " "], "cannot be a name"],
     [["suggest", "--min", "many"], '--min must be a number, not "many"'],
     [["apply", "missing.txt"], "missing.txt does not exist"],
-  ])("rejects %j", ([verb, ...args], message) => {
-    const { exitCode, stderr } = archivetool("-q", "people", verb!, archive(), ...args);
+  ])("rejects %j", async ([verb, ...args], message) => {
+    const { exitCode, stderr } = await command("-q", "people", verb!, archive(), ...args);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
   });
@@ -209,29 +211,30 @@ describe("topics", () => {
   it("are renamed, merged and hidden, also after later extractions, and undone", async () => {
     const output = join(scratch, "topics");
     expect(archivetool("-q", "extract", sources[0]!, "-o", output).exitCode).toBe(0);
-    const topics = (...args: readonly string[]): string => {
-      const { exitCode, stdout, stderr } = archivetool("-q", "topics", ...args);
+    const topics = async (...args: readonly string[]): Promise<string> => {
+      const { exitCode, stdout, stderr } = await command("-q", "topics", ...args);
       expect(exitCode, stderr).toBe(0);
       return stdout;
     };
     const before = await topicsIn(output);
     const names = [...before.keys()].filter((name) => name !== "Other");
     const [one, two, three] = names as [string, string, string];
-    topics("merge", output, one, two);
-    topics("rename", output, one, "A New Name");
-    topics("hide", output, three);
+    await topics("merge", output, one, two);
+    await topics("rename", output, one, "A New Name");
+    await topics("hide", output, three);
     const corrected = await topicsIn(output);
     expect(corrected.get("A New Name")).toBe(before.get(one)! + before.get(two)!);
     expect(corrected.get("Other")).toBe((before.get("Other") ?? 0) + before.get(three)!);
     expect(corrected.size).toBe(names.length - 1);
-    const found = archivetool("search", output, 'topic:"A New Name"', "--json");
+    const found = await command("search", output, 'topic:"A New Name"', "--json");
     expect(JSON.parse(found.stdout).results.length).toBeGreaterThan(0);
     expect(readFileSync(join(output, "index.md"), "utf8")).toContain("A New Name");
     expect(archivetool("extract", ...sources, "-o", output, "--incremental").exitCode).toBe(0);
     const grown = await topicsIn(output);
     expect([...grown.keys()]).toEqual([...corrected.keys()]);
-    expect(archivetool("validate", output).exitCode).toBe(0);
-    for (const verb of ["hide", "rename", "merge"]) expect(topics("undo", output)).toMatch(new RegExp(` ${verb}\n$`));
+    expect((await command("validate", output)).exitCode).toBe(0);
+    for (const verb of ["hide", "rename", "merge"])
+      expect(await topics("undo", output)).toMatch(new RegExp(` ${verb}\n$`));
     const after = await topicsIn(output);
     expect(new Set([...after.keys(), "Other"])).toEqual(new Set([...before.keys(), "Other"]));
     const sum = (all: ReadonlyMap<string, number>): number => [...all.values()].reduce((a, b) => a + b, 0);
@@ -242,8 +245,8 @@ describe("topics", () => {
     [["rename", "no such topic", "A Name"], "no such topic is not a topic of this archive"],
     [["merge", "Other"], "topics merge requires at least two topics"],
     [["hide", "topic-000"], "Other contains all other conversations"],
-  ])("reject %j", ([verb, ...args], message) => {
-    const { exitCode, stderr } = archivetool("-q", "topics", verb!, archive(), ...args);
+  ])("reject %j", async ([verb, ...args], message) => {
+    const { exitCode, stderr } = await command("-q", "topics", verb!, archive(), ...args);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
   });
