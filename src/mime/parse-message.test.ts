@@ -500,6 +500,16 @@ describe("rare body structures", () => {
     expect(textOf(...head, "--A", "", "Plain gate", ...enriched, "--A--")).toBe("Plain gate");
   });
 
+  it.each(["text/markdown", "text/x-html", "html/text", "plain/text"])("shows the text of the type %s", (type) => {
+    const { textBody, htmlBody } = parseMessage(message(`Content-Type: ${type}`, "", "Gate is shut"));
+    expect(textBody ?? htmlBody).toBe("Gate is shut");
+  });
+
+  it("reads escaped brackets of an address", () => {
+    const { from } = parseMessage(message("From: Ann Reed &lt;ann@mill.example&gt;", "", "")).envelope;
+    expect(from).toEqual({ name: "Ann Reed", email: "ann@mill.example" });
+  });
+
   it("reads text/enriched without its tags", () => {
     expect(textOf("Content-Type: text/enriched", "", "<bold>Gate</bold> at 3 << 4")).toBe("Gate at 3 < 4");
   });

@@ -40,7 +40,9 @@ interface Selection {
 }
 
 /** Types shown as text although they are neither plain nor HTML: older formats whose source is readable. */
-const READABLE_TYPES = wordSet("text/plain text/enriched text/richtext text/x-plain text/ascii text");
+const READABLE_TYPES = wordSet(
+  "text/plain text/enriched text/richtext text/markdown text/x-markdown text/x-plain text/ascii text",
+);
 
 /** Chooses body and attachment parts; nested messages are attachments and not entered. Iterative. */
 export function selectParts(root: MimeEntity): SelectedParts {

@@ -1,9 +1,18 @@
 import type { Disposition } from "../../mail/records/message.ts";
 import { decodeHeaderText } from "../syntax/encoded-words.ts";
 
+/** Types of texts as some programs misname them. */
+const MISNAMED_TYPES: ReadonlyMap<string, string> = new Map([
+  ["plain/text", "text/plain"],
+  ["html/text", "text/html"],
+  ["text/x-html", "text/html"],
+]);
+
 /** Incomplete types from real mail. An invalid type means text (RFC 2045 5.2), or a file if it has a name. */
 export function mediaTypeOf(value: string, filename: string): string {
   const slash = value.indexOf("/");
+  const meant = MISNAMED_TYPES.get(value);
+  if (meant !== undefined) return meant;
   if (slash > 0 && slash < value.length - 1) return value;
   if (value === "multipart" || value === "multipart/") return "multipart/mixed";
   return filename === "" || value.startsWith("text") ? "text/plain" : "application/octet-stream";

@@ -84,12 +84,17 @@ function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null)
 function writtenMailboxes(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
   const simple = simpleAddresses(fields.text, bodyStartOf(fields, index), bodyEndOf(fields, index));
   if (simple !== null) return simple;
-  const field = rawField(fields, index);
+  const field = withoutEscapes(rawField(fields, index));
   const [, local, domain, name] = NAMED_HIDDEN_ADDRESS.exec(field) ?? [];
   if (name !== undefined) return [{ name, email: `${local}@${domain}` }];
   const found = parseAddressList(withAngles(withAt(field)), charset);
   if (!found.some(({ email }) => MAILTO.test(email))) return found;
   return found.map(({ name, email }) => ({ name, email: email.replace(MAILTO, "") }));
+}
+
+/** Some web archives escape the brackets. */
+function withoutEscapes(field: string): string {
+  return field.includes("&lt;") ? field.replaceAll("&lt;", "<").replaceAll("&gt;", ">") : field;
 }
 
 const MAILTO = /^(?:mailto|smtp):/i;

@@ -71,6 +71,15 @@ describe("the kind of a message", () => {
     expect(kindOf(lines(field, "Content-Transfer-Encoding: base64", "", certificates, ""))).toBe("mail");
   });
 
+  it("comes from the method inside a calendar whose type has none", () => {
+    const calendar = (method: string): string =>
+      lines("Content-Type: text/calendar", "", "BEGIN:VCALENDAR", method, "BEGIN:VEVENT", "");
+    expect([kindOf(calendar("METHOD:CANCEL")), kindOf(calendar("X-METHOD:CANCEL"))]).toEqual([
+      "meeting_cancellation",
+      "mail",
+    ]);
+  });
+
   it("is derived from the parts if the header is not sufficient", () => {
     const invited = lines(
       "Content-Type: multipart/alternative; boundary=b",

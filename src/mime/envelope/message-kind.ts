@@ -126,8 +126,18 @@ function kindOfPart(part: MimeEntity): MessageKind | null {
   if (report === "status") return kindOfStatus(decodeBytes(part).toString("latin1", 0, MAX_STATUS_BYTES));
   if (report === "disposition") return "read_receipt";
   const told = kindOfType(mediaType, part.parameters);
+  if (mediaType === "text/calendar" && !part.parameters.has("method")) return kindOfCalendar(part);
   return told === null && isSmime(part) ? kindOfSmime(decodeBytes(part)) : told;
 }
+
+/** Kind by the method in a calendar, whose type should repeat it. */
+function kindOfCalendar(part: MimeEntity): MessageKind | null {
+  const head = decodeBytes(part).toString("latin1", 0, MAX_CALENDAR_HEAD_BYTES);
+  return pick(KIND_OF_METHOD, /^METHOD:([A-Z]{1,20})\s*$/im.exec(head)?.[1]);
+}
+
+/** Bytes of a calendar searched for its method: a description of a time zone may precede it. */
+const MAX_CALENDAR_HEAD_BYTES = 4096;
 
 /** Gateways replace the type of S/MIME, but keep its name. */
 export function isSmime({ mediaType, filename }: Pick<MimeEntity, "mediaType" | "filename">): boolean {

@@ -28,6 +28,9 @@ describe("importance and sensitivity", () => {
   it.each([
     [["Importance: High"], ["importance:high"]],
     [["X-Priority: 1 (Highest)"], ["importance:high"]],
+    [["Priority: urgent"], ["importance:high"]],
+    [["X-MSMail-Priority: Low"], ["importance:low"]],
+    [["Importance: Normal", "Priority: urgent"], []],
     [["X-Priority: 5"], ["importance:low"]],
     [["X-Priority: 3", "Importance: normal"], []],
     [["Importance: low", "X-Priority: 1"], ["importance:low"]],

@@ -79,13 +79,11 @@ const KEYWORD_FIELDS: readonly KeywordField[] = [
   ["keywords", "comma"],
 ];
 
+/** Fields with the importance of a message; the first one counts. */
+const IMPORTANCE_FIELDS = ["importance", "x-priority", "priority", "x-msmail-priority"] as const;
+
 /** Fields that most mail lacks: they are checked before anything is allocated. */
-const MARK_FIELDS: readonly string[] = [
-  ...KEYWORD_FIELDS.map(([name]) => name),
-  "importance",
-  "x-priority",
-  "sensitivity",
-];
+const MARK_FIELDS: readonly string[] = [...KEYWORD_FIELDS.map(([name]) => name), ...IMPORTANCE_FIELDS, "sensitivity"];
 
 /** Keywords, importance and sensitivity in the header, without empty and repeated keywords. */
 export function readMarks(header: HeaderBlock): Marks {
@@ -99,7 +97,9 @@ export function readMarks(header: HeaderBlock): Marks {
     if (flags.size >= MAX_LABELS || keyword.length > MAX_LABEL_LENGTH) areCut = true;
     if (flags.size < MAX_LABELS) flags.add(flag);
   }
-  const importance = IMPORTANCE.get(firstWord(header, "importance") || firstWord(header, "x-priority"));
+  const importance = IMPORTANCE.get(
+    IMPORTANCE_FIELDS.map((name) => firstWord(header, name)).find((word) => word !== "") ?? "",
+  );
   const sensitivity = SENSITIVITY.get(firstWord(header, "sensitivity"));
   const marks = [importance, sensitivity, ...flags].filter((mark) => mark !== undefined);
   return marks.length === 0 ? NO_MARKS : { marks, areCut };
@@ -124,10 +124,10 @@ export interface Marks {
 
 const NO_MARKS: Marks = { marks: [], areCut: false };
 
-/** Values of Importance and of X-Priority (1 highest, 5 lowest); what is usual has no word. */
+/** Values of Importance, Priority and X-Priority (1 highest, 5 lowest); what is usual has no word. */
 const IMPORTANCE: ReadonlyMap<string, string> = new Map([
-  ...["high", "1", "2"].map((word) => [word, "importance:high"] as const),
-  ...["low", "4", "5"].map((word) => [word, "importance:low"] as const),
+  ...["high", "urgent", "1", "2"].map((word) => [word, "importance:high"] as const),
+  ...["low", "non-urgent", "4", "5"].map((word) => [word, "importance:low"] as const),
 ]);
 const SENSITIVITY: ReadonlyMap<string, string> = new Map([
   ["personal", "sensitivity:personal"],

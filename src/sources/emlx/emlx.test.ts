@@ -28,6 +28,8 @@ describe("openEmlx", () => {
     ["a message cut short", `9999\n${MESSAGE}`, MESSAGE, []],
     ["a count that is too small", `20\n${MESSAGE}${properties(1)}`, MESSAGE, ["seen"]],
     ["a count that is too large", `${MESSAGE.length + 40}\n${MESSAGE}${properties(1)}`, MESSAGE, ["seen"]],
+    ["a count that is far too large", `9999\n${MESSAGE}${properties(1)}`, MESSAGE, ["seen"]],
+    ["a binary property list", `${Buffer.byteLength(MESSAGE)}\n${MESSAGE}bplist00`, MESSAGE, []],
     ["a count that is too small, without property list", `20\n${MESSAGE}`, MESSAGE, []],
   ])("opens %s", (_, file, message, flags) => {
     const opened = openEmlx(Buffer.from(file));

@@ -62,7 +62,9 @@ export function openEmlx(bytes: Buffer): EmlxFile | null {
 
 const PROPERTIES = "<?xml";
 /** Possible beginnings of a property list. */
-const PROPERTY_LISTS: readonly string[] = [PROPERTIES, "<!DOCTYPE plist", "<plist"];
+const PROPERTY_LISTS: readonly string[] = [PROPERTIES, "<!DOCTYPE plist", "<plist", "bplist0"];
+/** Ends a property list, and the file. */
+const LIST_END = "</plist>";
 /** Bytes after a message within which its property list must begin, after line breaks. */
 const PROPERTIES_LEAD_BYTES = 64;
 
@@ -72,7 +74,8 @@ const PROPERTIES_LEAD_BYTES = 64;
  */
 function endOfMessage(bytes: Buffer, start: number, stated: number): number {
   const following = bytes.toString("latin1", stated, stated + PROPERTIES_LEAD_BYTES).trimStart();
-  if (following === "" || PROPERTY_LISTS.some((beginning) => following.startsWith(beginning))) return stated;
+  if (following === "" && !bytes.includes(LIST_END, bytes.length - PROPERTIES_LEAD_BYTES)) return stated;
+  if (PROPERTY_LISTS.some((beginning) => following.startsWith(beginning))) return stated;
   const found = bytes.lastIndexOf(PROPERTIES);
   return found > start && bytes.includes("<plist", found) ? found : bytes.length;
 }

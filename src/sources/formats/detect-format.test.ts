@@ -151,12 +151,13 @@ describe("Maildir", () => {
     expect(items[5]).toMatchObject({ flags: ["draft"] });
   });
 
-  it("unpacks messages that Dovecot compressed, and reports those that are truncated, damaged or too large", async () => {
+  it("unpacks messages that Dovecot compressed, and reports those that are not readable", async () => {
     write({ "cur/1.host:2,S": MESSAGE });
     const packed = gzipSync(`${MESSAGE}${"line\n".repeat(30_000)}`);
     writeFileSync(join(root, "cur/2.host:2,S"), packed);
     writeFileSync(join(root, "cur/3.host:2,S"), packed.subarray(0, -20));
     writeFileSync(join(root, "cur/4.host:2,S"), packed.fill(0xff, 40, 60));
+    writeFileSync(join(root, "cur/6.host:2,S"), Buffer.from("28b52ffd00", "hex"));
     writeFileSync(join(root, "cur/5.host:2,S"), gzipSync(Buffer.alloc(70_000_000, "x")));
     const items = await readAll(await open());
     expect(list(items)).toEqual([
@@ -166,6 +167,7 @@ describe("Maildir", () => {
       "rfc5322 INBOX cur/3.host:2,S",
       "damaged file-unreadable INBOX cur/4.host:2,S",
       "damaged file-unreadable INBOX cur/5.host:2,S",
+      "skipped foreign-mail INBOX cur/6.host:2,S",
     ]);
     expect(items[1]).toMatchObject({ isWholeFile: false, flags: ["seen"] });
   });

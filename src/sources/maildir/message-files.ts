@@ -13,7 +13,7 @@ import { formatOfObjects, isNamedMessage, loadObjectReaders, type ObjectReaders 
 import { ByteWindow } from "../reading/byte-window.ts";
 import { DISK_FAULTS } from "../reading/disk-faults.ts";
 import { FILE_STATE_BYTES, packStates, statesIn } from "../reading/file-state.ts";
-import { skipReason } from "../reading/foreign-mail.ts";
+import { foreignReason, skipReason } from "../reading/foreign-mail.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
 import { maildirFlags, unnamedFlags } from "../reading/mailbox-flags.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "../reading/source.ts";
@@ -230,7 +230,8 @@ class MessageFileReader {
       };
     }
     const objects = formatOfObjects(file.relativePath, head);
-    const alien = objects !== null || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head, path);
+    const isNamed = isMessageByName(file.relativePath);
+    const alien = objects !== null ? null : isNamed ? foreignReason(head) : alienReason(descriptor, head, path);
     if (alien !== null) {
       const item = { kind: "skipped", ...place, ...alien, sha256: this.hashAll(descriptor) } as const;
       return { note: null, sha256: NOT_A_MESSAGE, items: [item] };

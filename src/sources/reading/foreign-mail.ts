@@ -21,6 +21,7 @@ const FOREIGN: readonly ForeignMail[] = [
   { signature: Buffer.from("BZh"), name: "a bzip2 file", hint: "unpack it first: bunzip2" },
   { signature: Buffer.of(0xfd, 0x37, 0x7a, 0x58, 0x5a), name: "an xz file", hint: "unpack it first: unxz" },
   { signature: Buffer.of(0x28, 0xb5, 0x2f, 0xfd), name: "a zstd file", hint: "unpack it first: unzstd" },
+  { signature: Buffer.of(0x04, 0x22, 0x4d, 0x18), name: "an lz4 file", hint: "unpack it first: unlz4" },
   { signature: Buffer.from("7z\xbc\xaf\x27\x1c", "latin1"), name: "a 7z file", hint: "unpack it first: 7z x" },
   { signature: Buffer.from("Rar!\x1a\x07", "latin1"), name: "a RAR file", hint: "unpack it first: unrar x" },
   { signature: Buffer.from("*mbx*"), name: "a UW-IMAP mbx mailbox", hint: "convert it to MBOX first: mailutil copy" },
@@ -59,13 +60,21 @@ export function foreignMail(head: Buffer): ForeignMail | null {
   return [...PACKED, ...FOREIGN].find(begins(head)) ?? null;
 }
 
+/** Why a file that is a message by its name is excluded: an unsupported format. Null if it is read. */
+export function foreignReason(head: Buffer): Finding | null {
+  const foreign = FOREIGN.find(begins(head));
+  return foreign === undefined ? null : foreignFinding(foreign);
+}
+
 /** Why a file among others is excluded: it is not a message. @param head its first bytes */
 export function skipReason(head: Buffer, path: string): Finding {
   if (archiveOfName(basename(path)) !== null && archiveFormat(head) !== null) {
     const message = "a compressed file is not a message but a separate source";
     return { code: "packed-in-directory", message };
   }
-  const foreign = FOREIGN.find(begins(head));
-  if (foreign === undefined) return { code: "not-a-message", message: "no message header at its beginning" };
-  return { code: "foreign-mail", message: `${foreign.name}, not supported: ${foreign.hint}` };
+  return foreignReason(head) ?? { code: "not-a-message", message: "no message header at its beginning" };
+}
+
+function foreignFinding({ name, hint }: ForeignMail): Finding {
+  return { code: "foreign-mail", message: `${name}, not supported: ${hint}` };
 }

@@ -31,6 +31,8 @@ describe("flags in headers", () => {
     ["Subject: a\r\nStatus: O\r\nX-Status: FDT\r\n\r\n", ["flagged", "draft", "deleted"]],
     ["X-Mozilla-Status: 0007\n\n", ["seen", "replied", "flagged"]],
     ["X-Mozilla-Status: zzzz\n\n", []],
+    ["X-Evolution: 00000001-0019\n\n", ["seen", "replied", "flagged"]],
+    ["X-Evolution: 00000001\n\n", []],
     ["X-Mozilla-Status: 10000000000\n\n", []],
     ["Subject: Status: R\n\nStatus: R\n", []],
     ["Status", []],

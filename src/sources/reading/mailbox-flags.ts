@@ -30,12 +30,22 @@ const MOZILLA_BITS: readonly (readonly [number, Flag])[] = [
   [0x1000, "forwarded"],
 ];
 
+/** Bits of the second number of `X-Evolution` (CamelMessageFlags). */
+const EVOLUTION_BITS: readonly (readonly [number, Flag])[] = [
+  [0x01, "replied"],
+  [0x02, "deleted"],
+  [0x04, "draft"],
+  [0x08, "flagged"],
+  [0x10, "seen"],
+];
+
 /**
  * Between unique name and flags: `:`, and what file systems without colons write for it (isync, offlineimap, Samba).
  */
 const INFO_SEPARATORS = ":;!\uf03a\uf022";
 
 const STATUS = Buffer.from("Status:");
+const EVOLUTION = Buffer.from("X-Evolution:");
 
 const NO_FLAGS: readonly string[] = [];
 
@@ -63,11 +73,11 @@ export function unnamedFlags(fileName: string, message: Buffer): readonly string
   return infoStart(fileName) < 0 ? headerFlags(message) : NO_FLAGS;
 }
 
-/** Flags in the header of an mbox message: `Status`, `X-Status`, `X-Mozilla-Status`. */
+/** Flags in the header of an mbox message: `Status`, `X-Status`, `X-Mozilla-Status`, `X-Evolution`. */
 export function headerFlags(message: Buffer): readonly string[] {
-  // All three names have this suffix, which most mail lacks: one search instead of scanning the lines of the header.
+  // The status fields have this suffix, which most mail lacks: one search instead of scanning the lines of the header.
   const searched = message.length > LONG_MESSAGE_BYTES ? message.subarray(0, headerEnd(message)) : message;
-  if (!searched.includes(STATUS)) return NO_FLAGS;
+  if (!searched.includes(STATUS) && !searched.includes(EVOLUTION)) return NO_FLAGS;
   const flags = new Set<Flag>();
   let line = 0;
   while (line < message.length) {
@@ -107,9 +117,16 @@ function readStatusLine(
   const value = text.slice(colon + 1).trim();
   if (name === "status" || name === "x-status")
     for (const flag of lettersOf(value, STATUS_LETTERS)) target.flags.add(flag);
-  if (name !== "x-mozilla-status" || !/^[0-9a-f]{1,8}$/i.test(value)) return;
-  const bits = Number.parseInt(value, 16);
-  for (const [bit, flag] of MOZILLA_BITS) if ((bits & bit) !== 0) target.flags.add(flag);
+  const [table, digits] = bitsOfField(name, value);
+  const bits = Number.parseInt(digits, 16);
+  for (const [bit, flag] of table) if ((bits & bit) !== 0) target.flags.add(flag);
+}
+
+/** The flags of a field in hexadecimal digits; no flags for other fields and values. */
+function bitsOfField(name: string, value: string): readonly [readonly (readonly [number, Flag])[], string] {
+  if (name === "x-mozilla-status" && /^[0-9a-f]{1,8}$/i.test(value)) return [MOZILLA_BITS, value];
+  const written = name === "x-evolution" ? /^[0-9a-f]{8}-([0-9a-f]{4})/i.exec(value)?.[1] : undefined;
+  return written === undefined ? [[], "0"] : [EVOLUTION_BITS, written];
 }
 
 function lettersOf(text: string, table: Readonly<Record<string, Flag>>): ReadonlySet<Flag> {
