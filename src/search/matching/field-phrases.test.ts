@@ -12,13 +12,14 @@ const MESSAGES: readonly CorpusMessage[] = [
   { body: "", from: "Ann B. Lee <ann.lee@y.example>", attachment: "the annual\nplan and the budget for C++" },
   { body: "", to: "Dana <d@x.example>\nmissing", attachment: "annual budget, vitamin c", author: 7 },
   { body: "", from: "王小明 <wang@z.example>", to: "ann@y.example <y@dana.example>" },
+  { body: "", from: "Shop <no-reply@shop.example>" },
 ];
 
 const CASES: readonly (readonly [query: string, expected: readonly number[]])[] = [
   ['to:"dana smith"', [2, 3]],
   ["to:dana-smith", [2, 3]],
   ['to:"smith dana"', [3, 4]],
-  ['-to:"dana smith"', [1, 4, 5, 6, 7]],
+  ['-to:"dana smith"', [1, 4, 5, 6, 7, 8]],
   ['to:"smith, dana"', [3, 4]],
   ['to:"dana smi*"', [2, 3]],
   ['person:"dana lee"', [1]],
@@ -29,6 +30,9 @@ const CASES: readonly (readonly [query: string, expected: readonly number[]])[] 
   ['from:"sean o\'connor"', [4]],
   ['from:"Sean O’Connor <sean@y.example>"', [4]],
   ["from:王小明", [7]],
+  ["from:no-reply@shop.example", [8]],
+  ["from:noreply@shop.example", []],
+  ["from:noreply", [8]],
   ["from:(ann lee)", [3, 5]],
   ["to:bob@x.example", [1, 2]],
   ["to:d@x.example", [6]],

@@ -70,7 +70,9 @@ const SURNAME_FIRST = /^([^,<]+),([^,<]+)(<.*)$/s;
 
 /** A person as written, and as a query may name them: `OConnor` for `O'Connor`, and `Ann Lee` for `Lee, Ann`. */
 function formsOf(written: string): readonly string[] {
-  const joined = withJoinedNames(written);
+  const start = addressStart(written);
+  // Addresses that differ by a hyphen are different.
+  const joined = withJoinedNames(written.slice(0, start)) + written.slice(start);
   const forms = joined === written ? [written] : [written, joined];
   return forms.flatMap((form) => {
     const parts = SURNAME_FIRST.exec(form);
@@ -81,8 +83,13 @@ function formsOf(written: string): readonly string[] {
 /** True for a phrase in the name or the address. One that goes from the name into the address must have all of it. */
 function fitsPerson(form: string, { tokens }: Phrase, occursIn: (text: string) => boolean): boolean {
   if (!occursIn(form)) return false;
-  const start = form.lastIndexOf("<");
-  if (start < 0) return true;
+  const start = addressStart(form);
   const address = form.slice(start);
   return occursIn(form.slice(0, start)) || occursIn(address) || tokensOf(address).length < tokens.length;
+}
+
+/** Fields of items may have only a name. */
+function addressStart(person: string): number {
+  const start = person.lastIndexOf("<");
+  return start < 0 ? person.length : start;
 }
