@@ -74,15 +74,20 @@ export class OpenBoundaries {
     return found < 0 ? null : this.delimiter(found, foundAt);
   }
 
-  /** True if another part of the same multipart, with a header, follows its closing line at once. */
+  /**
+   * True if another part of the same multipart, with a header, follows its closing line at once. If an enclosing
+   * multipart has the same boundary, the part is one of that.
+   */
   isReopened({ frame, lineEnd }: Delimiter): boolean {
-    const { source } = this;
+    const { source, stack } = this;
+    const { boundary } = stack[frame]!;
+    if (stack.findIndex((open) => open?.boundary === boundary) < frame) return false;
     let at = lineEnd;
     while (source[at] === LF || source[at] === CR) at++;
     if (source[at] !== HYPHEN || source[at + 1] !== HYPHEN) return false;
     const sample = source.toString("latin1", at, Math.min(source.length, at + MAX_BOUNDARY_LENGTH + PART_HEAD_BYTES));
     const [line = "", next = ""] = sample.split("\n", 2);
-    return line.trimEnd() === `--${this.stack[frame]!.boundary}` && /^content-/i.test(next);
+    return line.trimEnd() === `--${boundary}` && /^content-/i.test(next);
   }
 
   private delimiter(frame: number, line: number): Delimiter {

@@ -134,6 +134,12 @@ describe("readStructure", () => {
     expect(leaves(bytesOf("Subject: a", ...lines)).at(-1)).toBe("text/plain|a = b");
   });
 
+  it("leaves a part after the end to an enclosing multipart with the same boundary", () => {
+    const inner = ["Content-Type: message/rfc822", "", ...MIXED, "--x", ...PLAIN, "--x--"];
+    const root = readStructure(bytesOf("Subject: a", ...MIXED, "--x", ...inner, "--x", ...HTML, "--x--"));
+    expect(root.children.map(({ mediaType }) => mediaType)).toEqual(["message/rfc822", "text/html"]);
+  });
+
   it("has a sentence for every finding", () => {
     for (const [code, message] of Object.entries(MIME_FINDINGS))
       expect([/^[a-z0-9-]+$/.test(code), message.length > 10]).toEqual([true, true]);
