@@ -100,7 +100,8 @@ export class CorpusArchives<Place extends ArchiveLocation> {
       await writer.replaceContacts([ANN]);
       await writer.replaceTopics([BUDGETS]);
       await writer.setRecord(SAMPLE_RECORD);
-      await writer.addToSearch(corpusSegments(messages, chunk, first).map((segment) => this.fileOf(segment)));
+      await writer.addSegments(corpusSegments(messages, chunk, first).map((segment) => this.fileOf(segment)));
+      await writer.completeSearch();
       await writer.finish();
       first += messages.length;
     }

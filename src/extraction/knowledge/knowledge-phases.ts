@@ -66,7 +66,10 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
         createdAt: startedAt,
       },
       { writer, runner },
-      () => storePeople(context, contacts, facts),
+      async () => {
+        await storePeople(context, contacts, facts);
+        await writer.addSegments(chunks.flatMap(({ prepared }) => prepared.indexPaths));
+      },
     ),
   );
   const stored = await phase(context, { name: "indexing", done: messageCount }, () =>

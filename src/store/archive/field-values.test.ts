@@ -74,7 +74,8 @@ async function write(place: ArchiveLocation): Promise<void> {
   const writer = await createArchive(place);
   await writer.addMessages(ROWS);
   await writer.setRecord(SAMPLE_RECORD);
-  await writer.addToSearch([segment]);
+  await writer.addSegments([segment]);
+  await writer.completeSearch();
   await writer.finish();
 }
 

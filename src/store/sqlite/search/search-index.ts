@@ -40,16 +40,21 @@ const MAX_DELTA_SHARE = 0.2;
 const MAX_DELTA_SEGMENTS = 16;
 
 /**
- * Adds the messages of one run to the index in a new segment, or in one per shard if there are many. If later runs
- * have added more than a fifth of the postings of the last shard, merges its segments. Reads the tables of messages,
- * threads, topics and contacts. Throws like `addToSearch`.
+ * Adds the words of the messages of one run to the index in a new segment, or in one per shard if there are many. If
+ * later runs have added more than a fifth of the postings of the last shard, merges its segments. Throws like
+ * `addSegments`.
  */
-export function writeSearchIndex(database: SqliteDatabase, paths: readonly string[], memory: PagedMemory): void {
+export function addSegmentFiles(database: SqliteDatabase, paths: readonly string[]): void {
   createSearchTables(database);
   addSearchSegments(
     database,
     paths.map((path) => new SegmentFile(path)),
   );
+}
+
+/** Completes the index from the tables of messages, threads, topics and contacts. */
+export function completeSearchIndex(database: SqliteDatabase, memory: PagedMemory): void {
+  createSearchTables(database);
   writeSearchColumns(database, memory);
 }
 
