@@ -130,16 +130,19 @@ const SHORT_NAME = /^[^.]{1,6}~\d{1,5}(?:\.[^.]{0,3})?$/;
 
 function filenameOf(attachment: AttachmentObject): string {
   const { properties } = attachment;
-  const shown = properties.text(PID.displayName)?.trim() ?? "";
   const named =
     nameIn(properties, PID.attachLongFilename) ??
-    fullName(nameIn(properties, PID.attachFilename), shown) ??
+    fullName(nameIn(properties, PID.attachFilename), properties) ??
     nameIn(properties, PID.attachTransportName) ??
     nameOfPath(
       linkTarget(attachment) ?? properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname),
     ) ??
     attachment.packedName();
-  return named === null || named === "" ? withExtension(shown, properties) : named;
+  return named === null || named === "" ? withExtension(shownName(properties), properties) : named;
+}
+
+function shownName(properties: Properties): string {
+  return properties.text(PID.displayName)?.trim() ?? "";
 }
 
 function nameIn(properties: Properties, id: number): string | null {
@@ -148,8 +151,9 @@ function nameIn(properties: Properties, id: number): string | null {
 }
 
 /** The displayed name instead of its own short form: `Quarterly Report.docx` for `QUARTE~1.DOC`. */
-function fullName(name: string | null, shown: string): string | null {
+function fullName(name: string | null, properties: Properties): string | null {
   if (name === null || !SHORT_NAME.test(name)) return name;
+  const shown = shownName(properties);
   const [, extension = ""] = name.split(".");
   const ending = shown.slice(shown.lastIndexOf(".") + 1);
   const isFull = extension !== "" && shown.includes(".") && ending.toLowerCase().startsWith(extension.toLowerCase());

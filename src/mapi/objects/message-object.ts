@@ -120,36 +120,31 @@ interface AttachmentContent {
 export function attachmentObject(properties: Properties, content: AttachmentContent): AttachmentObject {
   const method = methodOf(properties.integer(PID.attachMethod), content);
   const isData = method === "value" || method === "ole";
-  const packed = packing(properties, method);
   let message: MessageObject | null | undefined;
   let packedName: string | null | undefined;
   return {
     properties,
     method,
-    bytes: () => (isData ? (packed?.(content)?.bytes ?? content.data(method)) : Buffer.alloc(0)),
+    bytes: () => (isData ? (packedFile(properties, method, content)?.bytes ?? content.data(method)) : Buffer.alloc(0)),
     message() {
       message ??= method === "embedded" ? content.embedded() : null;
       return message;
     },
     packedName() {
-      if (packedName === undefined) packedName = packed?.(content)?.name ?? null;
+      if (packedName === undefined) packedName = packedFile(properties, method, content)?.name ?? null;
       return packedName;
     },
   };
 }
 
-/** How a file is found in the data of an attachment; null if the data is the file. */
-function packing(
-  properties: Properties,
-  method: AttachmentMethod,
-): ((content: AttachmentContent) => PackedFile | null) | null {
-  if (method === "ole")
-    return (content) => {
-      const storage = content.storage?.() ?? openCompoundFile(content.data("ole"))?.root ?? null;
-      return storage === null ? null : fileInStorage(storage, (text) => properties.decodeAnsi(text));
-    };
+/** The file in the data of an attachment; null if the data is the file. */
+function packedFile(properties: Properties, method: AttachmentMethod, content: AttachmentContent): PackedFile | null {
+  if (method === "ole") {
+    const storage = content.storage?.() ?? openCompoundFile(content.data("ole"))?.root ?? null;
+    return storage === null ? null : fileInStorage(storage, (text) => properties.decodeAnsi(text));
+  }
   const isMac = method === "value" && properties.binary(PID.attachEncoding)?.equals(MAC_BINARY_ENCODING) === true;
-  return isMac ? (content) => fileInMacBinary(content.data("value")) : null;
+  return isMac ? fileInMacBinary(content.data("value")) : null;
 }
 
 /** The method of an attachment, from its number and content: programs omit the number, and links have copies. */
