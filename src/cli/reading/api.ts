@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { displaySource } from "../../store/contract/archive-location.ts";
+import { limitHeapGrowth } from "../../v8-flags.ts";
 import { locateSource, openLocatedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
@@ -14,6 +15,7 @@ export function declareApi(program: Command, session: () => Session): void {
     .option("--port <n>", "port to listen on", "8000")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .action(async (source: string, flags: ServerFlags) => {
+      limitHeapGrowth();
       const { signal, print } = session();
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../../http/http-server.ts");
