@@ -4,6 +4,7 @@ import {
   HOUR_MS,
   type Instant,
   LATEST_INSTANT,
+  MINUTE_MS,
   nearestMidnight,
 } from "../mail/dates/instant.ts";
 import type { LocalTime } from "../mail/dates/zone-clock.ts";
@@ -38,15 +39,25 @@ export interface TimeContext {
   readonly findings: CalendarFindings;
 }
 
-/** Reads `20010514T163900Z` and similar forms, with or without separators and seconds. Returns null for other text. */
+/**
+ * Reads `20010514T163900Z` and similar forms, with or without separators and seconds, also with an offset, which becomes
+ * UTC. Returns null for other text.
+ */
 export function readLocalTime(value: string): WrittenTime | null {
-  const match = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2}):?(\d{2})?(?:\.\d{1,9})?(Z)?)?$/iu.exec(value.trim());
+  const match =
+    /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2}):?(\d{2})?(?:\.\d{1,9})?(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/iu.exec(
+      value.trim(),
+    );
   if (match === null) return null;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? "0"));
   if (month! < 1 || month! > 12 || day! < 1 || day! > 31 || hour! > 24 || minute! > 59 || second! > 60) return null;
   const local = new Date(0).setUTCFullYear(year!, month! - 1, day!) + ((hour! * 60 + minute!) * 60 + second!) * 1000;
   if (local < EARLIEST_INSTANT || local > LATEST_INSTANT) return null;
-  return { local, isDate: match[4] === undefined, isUtc: match[7] !== undefined };
+  const isDate = match[4] === undefined;
+  if (match[8] === undefined) return { local, isDate, isUtc: match[7] !== undefined };
+  const hours = Number(match[8]);
+  const ahead = hours * 60 + (match[8].startsWith("-") ? -1 : 1) * Number(match[9]);
+  return { local: local - ahead * MINUTE_MS, isDate, isUtc: true };
 }
 
 /** The time of a property; null if it is missing, or, with a finding, unreadable. */

@@ -169,6 +169,9 @@ describe("readCalendar", () => {
     ["DTSTART;TZID=India Standard Time:20210503T101500", "2021-05-03T04:45:00Z", "Asia/Kolkata"],
     ["DTSTART;VALUE=DATE:20210503", "2021-05-03T00:00:00Z", null],
     ["DTSTART:20210503", "2021-05-03T00:00:00Z", null],
+    ["DTSTART:20210503T101500+0200", "2021-05-03T08:15:00Z", "UTC"],
+    ["DTSTART:20210503T101500-03:30", "2021-05-03T13:45:00Z", "UTC"],
+    ["DTSTART;TZID=W. Europe:20210503T101500", "2021-05-03T08:15:00Z", "Europe/Berlin"],
     ["DTSTART:2021-05-03T10:15:00Z", "2021-05-03T10:15:00Z", "UTC"],
     ["DTSTART;TZID=Europe/Berlin:20210328T023000", "2021-03-28T01:30:00Z", "Europe/Berlin"],
   ])("reads %s", (line, instant, timezone) => {

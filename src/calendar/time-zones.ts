@@ -73,6 +73,9 @@ export class TimeZones {
       };
     const offset = offsetOf(zone);
     if (offset !== null) return { instant: local - offset * MINUTE_MS, timezone: nameOfOffset(offset), isKnown: true };
+    // Lotus Notes: `W. Europe`.
+    const short = ianaZone(`${zone} Standard Time`);
+    if (short !== null) return { instant: this.clock(short)!.instantOf(local), timezone: short, isKnown: true };
     return { instant: local, timezone: null, isKnown: false };
   }
 
