@@ -64,7 +64,7 @@ export class OpenBoundaries {
     for (let frame = 0; frame < this.stack.length; frame++) {
       const open = this.stack[frame];
       if (open === null || open === undefined) continue;
-      if (open.nextAt < from) open.nextAt = nextLine(this.source, open, from);
+      if (open.nextAt < from) open.nextAt = nextLine(this.source, open.needle, from);
       if (open.nextAt >= this.source.length || open.nextAt > foundAt) continue;
       if (open.nextAt < foundAt || open.boundary.length >= this.stack[found]!.boundary.length) {
         found = frame;
@@ -104,14 +104,17 @@ export class OpenBoundaries {
   }
 }
 
-/** Start of the next line, at or after an offset, that is a delimiter of the boundary. */
-function nextLine(source: Buffer, open: OpenBoundary, from: number): number {
-  let at = source.indexOf(open.needle, Math.max(0, from - 1), "latin1");
+/**
+ * Start of the next line, at or after an offset, that is a delimiter of the boundary; without one, the length of the
+ * bytes. @param needle a line end, two dashes and the boundary
+ */
+function nextLine(source: Buffer, needle: string, from: number): number {
+  let at = source.indexOf(needle, Math.max(0, from - 1), "latin1");
   while (at >= 0) {
-    const end = at + open.needle.length;
+    const end = at + needle.length;
     const code = source[end];
     if (code === undefined || code <= 0x20 || (code === HYPHEN && source[end + 1] === HYPHEN)) return at + 1;
-    at = source.indexOf(open.needle, at + 1, "latin1");
+    at = source.indexOf(needle, at + 1, "latin1");
   }
   return source.length;
 }
@@ -127,7 +130,8 @@ function isEndOfBoundary(line: string, at: number): boolean {
 
 /** True if a line near the start of a body is the boundary. The body starts at the line end before it. */
 export function usesBoundary(body: Buffer, boundary: string): boolean {
-  return body.subarray(0, GUESS_WINDOW_BYTES).includes(`\n--${boundary}`, 0, "latin1");
+  const sample = body.subarray(0, GUESS_WINDOW_BYTES);
+  return nextLine(sample, `\n--${boundary}`, 0) < sample.length;
 }
 
 /**

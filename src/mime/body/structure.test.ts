@@ -129,6 +129,10 @@ describe("readStructure", () => {
     ["a misspelled type", ["Content-Type: mulitpart/mixed; boundary=x", "", "--x", ...PLAIN, "--x--"]],
     ["a blank line before the header of a part", [...MIXED, "--x", "", ...PLAIN, "--x--"]],
     ["a part after the end", [...MIXED, "--x", "", "first", "--x--", "--x", ...PLAIN, "--x--"]],
+    [
+      "a boundary cut at a semicolon",
+      ["Content-Type: multipart/mixed; boundary=x;1", "", "--x;1", ...PLAIN, "--x;1--"],
+    ],
     ["a blank line before the type", ["", ...MIXED, "--x", ...PLAIN, "--x--"]],
   ])("reads the parts of a damaged multipart: %s", (_, lines) => {
     expect(leaves(bytesOf("Subject: a", ...lines)).at(-1)).toBe("text/plain|a = b");
