@@ -113,4 +113,5 @@ export const PID = {
   rulesStream: 0x6802,
   passwordCrc: 0x67ff,
   attachmentHidden: 0x7ffe,
+  proxyAddresses: 0x800f,
 } as const;

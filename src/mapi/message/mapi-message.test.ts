@@ -13,7 +13,7 @@ import { type MapiAddress, NO_DIRECTORY, readOneOff, resolveAddress, x500Directo
 import { mediaTypeOfName } from "../objects/media-types.ts";
 import { treatmentOf } from "../objects/message-class.ts";
 import { messageFlags } from "../objects/message-flags.ts";
-import type { MessageObject } from "../objects/message-object.ts";
+import { type MessageObject, recipientOf } from "../objects/message-object.ts";
 import { renderMessage } from "../objects/message-rendering.ts";
 import { readMapiMessage, transportHeaders } from "./mapi-message.ts";
 
@@ -403,6 +403,16 @@ describe("addresses", () => {
       name: "Ann",
       email,
     });
+  });
+
+  it("of recipients come from their proxy addresses", () => {
+    const { mailbox: found } = recipientOf(
+      objectWith(
+        text(PID.emailAddress, "/o=X/cn=bob"),
+        texts(PID.proxyAddresses, ["smtp:old@x.example", "SMTP:bob@x.example"]),
+      ).properties,
+    );
+    expect(resolveAddress(found, NO_DIRECTORY)?.email).toBe("bob@x.example");
   });
 
   it("in entry ids are decoded by the code page of their message", () => {

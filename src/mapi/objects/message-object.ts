@@ -97,12 +97,22 @@ export function recipientOf(row: Properties): Recipient {
     mailbox: {
       name: row.text(PID.recipientDisplayName) ?? row.text(PID.displayName),
       email,
-      smtp: email === null && smtp === null ? smtpOfSearchKey(row.binary(PID.searchKey)) : smtp,
+      smtp: smtp ?? otherSmtp(row, email),
       entryId: row.binary(PID.recipientEntryId) ?? row.binary(PID.entryId),
     },
     flags: row.integer(PID.recipientFlags) ?? 0,
     trackStatus: row.integer(PID.recipientTrackStatus) ?? 0,
   };
+}
+
+/** `PidTagAddressBookProxyAddresses`: the main address of a recipient has its type in upper case ([MS-OXOABK] 2.2.3.23). */
+const MAIN_ADDRESS = /^SMTP:(?=[^/]*@)/;
+
+function otherSmtp(row: Properties, email: string | null): string | null {
+  if (email === null) return smtpOfSearchKey(row.binary(PID.searchKey));
+  if (!email.startsWith("/")) return null;
+  const main = row.texts(PID.proxyAddresses).find((address) => MAIN_ADDRESS.test(address));
+  return main?.replace(MAIN_ADDRESS, "").trim() ?? null;
 }
 
 /** The stored content of an attachment. Both parts are read on access. */
