@@ -37,6 +37,7 @@ describe("parseHeaderBlock", () => {
       ["header-without-blank-line"],
     ],
     ["a quoted header after two lines", "Subject: a\nHello\nBob\nSubject: b\n\n", ["header-without-blank-line"]],
+    ["text that quotes a header", "Hello\nBob\nSubject: b\n\n", ["header-without-blank-line"]],
     ["a blank line before the type", "Subject: a\n\nContent-Type: text/html\n\n<p>", ["header-line-ignored"]],
     ["the type of another text", "Content-Type: a/b\n\nContent-Type: text/html\n\n<p>", []],
     ["words after a type", "Subject: a\n\nContent-Type: text/html\nis a field\n\n", []],

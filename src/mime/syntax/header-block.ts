@@ -245,10 +245,10 @@ function isFollowedByField(text: string, next: number, spans: readonly number[])
 const MAX_INVALID_LINES = 4;
 const ESSENTIAL_NAMES: ReadonlySet<string> = new Set(["from", "to", "subject", "date", "message-id"]);
 
-/** True for the name of an essential field that the fields before it lack. */
+/** True for the name of an essential field that the fields before it lack. A text without fields has no header. */
 function isMissing(text: string, line: number, colon: number, spans: readonly number[]): boolean {
   const name = text.slice(line, colon).toLowerCase();
-  return ESSENTIAL_NAMES.has(name) && !hasField(text, name, spans);
+  return spans.length > 0 && ESSENTIAL_NAMES.has(name) && !hasField(text, name, spans);
 }
 
 function hasField(text: string, name: string, spans: readonly number[]): boolean {
