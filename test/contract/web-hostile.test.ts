@@ -217,7 +217,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
   ];
 }
 
-/** Results of axe-core in the light theme, and in the dark one. */
+/** Results of axe-core in both themes. */
 async function axeOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const light = await page.evaluate<readonly string[]>(RUN_AXE);
@@ -225,15 +225,6 @@ async function axeOf(page: Page): Promise<readonly string[]> {
   const dark = await page.evaluate<readonly string[]>(RUN_AXE_ON_COLOURS);
   await page.emulateMedia({ colorScheme: "light" });
   return [...light, ...dark.map((line) => `dark ${line}`)];
-}
-
-/** The same on a phone, in the dark theme only: web-narrow.test.ts checks the light one on small screens. */
-async function axeOnPhone(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  await page.emulateMedia({ colorScheme: "dark" });
-  const dark = await page.evaluate<readonly string[]>(RUN_AXE);
-  await page.emulateMedia({ colorScheme: "light" });
-  return dark;
 }
 
 /** Exported files that a browser opens as a document. */
@@ -254,7 +245,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
       for (const path of PLACES) {
         await page.goto(`${base}/a/local${path}`);
         await drawn();
-        const found = [...(await faultsOf(page)), ...(await (width === 390 ? axeOnPhone : axeOf)(page))];
+        const found = [...(await faultsOf(page)), ...(await axeOf(page))];
         const [title, heading] = await page.evaluate<[string, string]>(TITLE_AND_HEADING);
         const isNamed = path.startsWith("/search")
           ? /^(?:berth|strange|huge).* · \d+ · ./.test(title)
