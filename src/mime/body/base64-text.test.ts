@@ -19,6 +19,7 @@ describe("text labeled base64", () => {
       Buffer.from(LETTER, "utf16le").toString("base64").replaceAll(/.{76}/g, "$&\r\n"),
       null,
     ],
+    ["of UTF-16 with a mark", Buffer.from("\ufeffGate", "utf16le").toString("base64"), null],
     ["with a sign in it", encoded("Hello World").replace("V", "!V"), "utf-8"],
     ["with signs in every line", encoded(LETTER).replaceAll(/.{30}/g, "$&*\r\n"), "utf-8"],
     ["with marks of a quotation", encoded(LETTER).replaceAll(/.{40}/g, "\n> $&"), "utf-8"],

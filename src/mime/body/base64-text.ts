@@ -41,10 +41,14 @@ function isBroken(lines: readonly string[]): boolean {
 /** True for possibly decoded text, whose end may be truncated. */
 function isText(bytes: Buffer, charset: string | null): boolean {
   // True if every second byte is a control character.
-  if (/^utf-?(?:16|32)/i.test(charset ?? "")) return true;
+  if (/^utf-?(?:16|32)/i.test(charset ?? "") || hasUtf16Mark(bytes)) return true;
   if (CONTROLS.test(bytes.toString("latin1"))) return false;
   if (!/^(?:utf-?8|(?:us-)?ascii)$/i.test(charset ?? "")) return true;
   return [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))));
+}
+
+function hasUtf16Mark(bytes: Buffer): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
 /** Bytes at the end of a body searched for a footer. */

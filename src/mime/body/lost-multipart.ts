@@ -12,20 +12,23 @@ const FIRST_LINES_BYTES = 160;
 /** A second dash may be lost if a program mistook the first for its own. */
 const FIRST_BOUNDARY = /^(--?)(\S{1,70})[ \t]{0,8}\r?\n(?=content-(?:type|transfer-encoding|disposition)[ \t]{0,8}:)/i;
 
-/** Text for readers without MIME, before the first boundary line. */
-const PREAMBLE = /^this (?:is a|message is in) (?:multi-?part|mime)\b/i;
-/** Bytes searched for the end of a preamble, which has a few lines. */
-const PREAMBLE_BYTES = 600;
+/** Bytes searched for the end of a preamble, the text for readers without MIME. */
+const PREAMBLE_BYTES = 400;
+/** A preamble has a few lines, in any language. */
+const MAX_PREAMBLE_LINES = 5;
+const PREAMBLE_WORD = Buffer.from("MIME");
+/** A field or a reply that quotes a message, which also contains boundary lines. */
+const QUOTED_FIELD = /^[\w-]{1,40}:|^>/m;
 
-/** Start of the first line after a preamble that begins with dashes; -1 if there is none. */
+/** Start of the first boundary line after a preamble; -1 if there is none. */
 function afterPreamble(source: Buffer, start: number): number {
-  if ((source[start]! | 0x20) !== LOWER_T) return -1;
-  const sample = source.toString("latin1", start, start + PREAMBLE_BYTES);
-  const line = PREAMBLE.test(sample) ? sample.indexOf("\n--") : -1;
-  return line < 0 ? -1 : start + line + 1;
+  const sample = source.subarray(start, start + PREAMBLE_BYTES);
+  if (!sample.includes(PREAMBLE_WORD)) return -1;
+  const line = sample.indexOf("\n--", 0, "latin1");
+  const text = sample.toString("latin1", 0, Math.max(0, line));
+  const isPreamble = text.includes("MIME") && !QUOTED_FIELD.test(text) && text.split("\n").length <= MAX_PREAMBLE_LINES;
+  return isPreamble ? start + line + 1 : -1;
 }
-
-const LOWER_T = 0x74;
 
 /**
  * The multipart in a text that begins with a boundary line and a part header, and contains the boundary again;

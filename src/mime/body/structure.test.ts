@@ -106,6 +106,11 @@ describe("readStructure", () => {
       ["This is a multi-part message in MIME format.", "", "--x", ...PLAIN, "--x", ...HTML, "--x--"],
       "multipart/alternative",
     ],
+    [
+      "a preamble in another language",
+      ["Dies ist eine Nachricht im MIME-Format.", "", "--x", ...PLAIN, "--x", ...HTML, "--x--"],
+      "multipart/alternative",
+    ],
     ["a text and a file", ["----x", ...PLAIN, "----x", "content-disposition: attachment", "", "f"], "multipart/mixed"],
   ])("reads the parts of an undeclared multipart: %s", (_, body, expected) => {
     const bytes = bytesOf("Subject: a", "", ...body);
@@ -117,6 +122,7 @@ describe("readStructure", () => {
   it.each([
     ["a boundary that does not come again", [], ["--x", ...PLAIN, "--y--"]],
     ["a rule above words", [], ["--x", "content of the parcel", "", "--x"]],
+    ["a quoted message", [], ["MIME mail failed:", "", "To: a", "", "--x", ...PLAIN, "--x--"]],
     ["words above the boundary", [], ["Bounced:", "", "--x", ...PLAIN, "--x--"]],
     ["a file", ["Content-Disposition: attachment"], ["--x", ...PLAIN, "--x--"]],
     ["an encoded text", ["Content-Transfer-Encoding: quoted-printable"], ["--x", ...PLAIN, "--x--"]],
