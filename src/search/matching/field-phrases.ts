@@ -28,8 +28,8 @@ const TEXT_FIELDS: Readonly<Record<Exclude<PhraseField, ValueField>, TextField>>
   },
 };
 
-/** Values remembered while a field is read, about 1 MB: the same people are in many messages. */
-const MAX_KNOWN_VALUES = 10_000;
+/** Values remembered while a field is read, about 5 MB: the same people are in many messages. */
+const MAX_KNOWN_VALUES = 50_000;
 
 /** Reads a field of messages, and calls `visit` with true if one of its values contains the phrase. */
 export async function matchField(
@@ -53,7 +53,9 @@ export async function matchField(
   }
   const occursIn = (value: string): boolean => matcher.occursIn(Buffer.from(value));
   const fits = (value: string): boolean =>
-    field === "filename" ? occursIn(value) : formsOf(value).some((form) => fitsPerson(form, phrase, occursIn));
+    field === "filename"
+      ? occursIn(value)
+      : fitsPerson(value, phrase, occursIn) || otherForms(value).some((form) => fitsPerson(form, phrase, occursIn));
   const known = new Map<string, boolean>();
   const holds = (value: string): boolean => {
     const before = known.get(value);
@@ -68,16 +70,17 @@ export async function matchField(
 /** A name with the surname first, and the address. */
 const SURNAME_FIRST = /^([^,<]+),([^,<]+)(<.*)$/s;
 
-/** A person as written, and as a query may name them: `OConnor` for `O'Connor`, and `Ann Lee` for `Lee, Ann`. */
-function formsOf(written: string): readonly string[] {
+/** Other forms in which a query may name a person: `OConnor` for `O'Connor`, and `Ann Lee` for `Lee, Ann`. */
+function otherForms(written: string): readonly string[] {
   const start = addressStart(written);
   // Addresses that differ by a hyphen are different.
   const joined = withJoinedNames(written.slice(0, start)) + written.slice(start);
-  const forms = joined === written ? [written] : [written, joined];
-  return forms.flatMap((form) => {
+  const forms = joined === written ? [] : [joined];
+  for (const form of [written, ...forms]) {
     const parts = SURNAME_FIRST.exec(form);
-    return parts === null ? [form] : [form, `${parts[2]} ${parts[1]} ${parts[3]}`];
-  });
+    if (parts !== null) forms.push(`${parts[2]} ${parts[1]} ${parts[3]}`);
+  }
+  return forms;
 }
 
 /** True for a phrase in the name or the address. One that goes from the name into the address must have all of it. */
