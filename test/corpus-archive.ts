@@ -100,8 +100,7 @@ export class CorpusArchives<Place extends ArchiveLocation> {
       await writer.replaceContacts([ANN]);
       await writer.replaceTopics([BUDGETS]);
       await writer.setRecord(SAMPLE_RECORD);
-      await writer.addSegments(corpusSegments(messages, chunk, first).map((segment) => this.fileOf(segment)));
-      await writer.completeSearch();
+      await writer.addToSearch(corpusSegments(messages, chunk, first).map((segment) => this.fileOf(segment)));
       await writer.finish();
       first += messages.length;
     }

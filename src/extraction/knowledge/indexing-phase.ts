@@ -45,8 +45,8 @@ export interface StoredKnowledge {
 }
 
 /**
- * Writes everything but contacts and indexed words to the archive: messages as they arrive, then data derived from all
- * of them.
+ * Writes everything but contacts to the archive: messages as they arrive, then data derived from all of them, then the
+ * search index.
  */
 export async function storeArchive(context: KnowledgeContext, known: ArchiveKnowledge): Promise<StoredKnowledge> {
   const { writer, ledger, earlier } = context;
@@ -92,7 +92,7 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   await writer.replaceTopics(topics.rows);
   const merged = events.finish(context.run.output);
   await writer.replaceEvents(merged);
-  await writer.completeSearch();
+  await writer.addToSearch(chunks.flatMap(({ prepared }) => prepared.indexPaths));
   return {
     eventsOfSource: (source) => merged.filter((event) => event.source === source).length,
     addedPlaces,

@@ -66,10 +66,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
         createdAt: startedAt,
       },
       { writer, runner },
-      async () => {
-        await storePeople(context, contacts, facts);
-        await writer.addSegments(chunks.flatMap(({ prepared }) => prepared.indexPaths));
-      },
+      () => storePeople(context, contacts, facts),
     ),
   );
   const stored = await phase(context, { name: "indexing", done: messageCount }, () =>

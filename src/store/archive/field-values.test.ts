@@ -74,8 +74,7 @@ async function write(place: ArchiveLocation): Promise<void> {
   const writer = await createArchive(place);
   await writer.addMessages(ROWS);
   await writer.setRecord(SAMPLE_RECORD);
-  await writer.addSegments([segment]);
-  await writer.completeSearch();
+  await writer.addToSearch([segment]);
   await writer.finish();
 }
 

@@ -113,7 +113,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
 
   it("rejects a file that is not a segment", async () => {
     const writer = await createArchive(archives.freshPlace());
-    await expect(writer.addSegments([archives.fileOf("something else")])).rejects.toMatchObject({
+    await expect(writer.addToSearch([archives.fileOf("something else")])).rejects.toMatchObject({
       code: "INTERNAL_ERROR",
     });
     await writer.abort();

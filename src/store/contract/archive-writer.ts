@@ -98,18 +98,13 @@ export interface ArchiveWriter {
    */
   settleDates(believed: PlausibleDateRange): Promise<void>;
   /**
-   * Adds the words of new messages to the search index, before or after the messages. The index does not depend on how
-   * the segments were cut.
+   * Adds the messages of one run to the search index. Call it once a run, after they and their threads, topics and
+   * contacts were added, also when there are no new messages. The index does not depend on how the segments were cut.
    *
    * @param paths segment files of IndexBuilder in ascending order of their messages, which follow those already indexed
    * @throws ArchiveError INTERNAL_ERROR for a file that is no segment
    */
-  addSegments(paths: readonly string[]): Promise<void>;
-  /**
-   * Completes the search index. Call it once a run, after the segments, messages, threads, topics and contacts were
-   * added, also when there are no new messages.
-   */
-  completeSearch(): Promise<void>;
+  addToSearch(paths: readonly string[]): Promise<void>;
   /**
    * Builds the index for all stored messages, if they were not indexed while added, such as those of a document.
    * @throws ArchiveError DOCUMENT_INVALID if the ids leave more gaps than an index allows

@@ -66,7 +66,7 @@ function indexRows(database: SqliteDatabase): unknown {
   );
 }
 
-describe("addSegmentFiles and openWholeSource", () => {
+describe("writeSearchIndex and openWholeSource", () => {
   it("return the contents of the segments", async () => {
     await fc.assert(
       fc.asyncProperty(MESSAGES, fc.integer({ min: 1, max: 10 }), async (messages, chunk) => {

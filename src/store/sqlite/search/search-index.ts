@@ -40,21 +40,16 @@ const MAX_DELTA_SHARE = 0.2;
 const MAX_DELTA_SEGMENTS = 16;
 
 /**
- * Adds the words of the messages of one run to the index in a new segment, or in one per shard if there are many. If
- * later runs have added more than a fifth of the postings of the last shard, merges its segments. Throws like
- * `addSegments`.
+ * Adds the messages of one run to the index in a new segment, or in one per shard if there are many. If later runs
+ * have added more than a fifth of the postings of the last shard, merges its segments. Reads the tables of messages,
+ * threads, topics and contacts. Throws like `addToSearch`.
  */
-export function addSegmentFiles(database: SqliteDatabase, paths: readonly string[]): void {
+export function writeSearchIndex(database: SqliteDatabase, paths: readonly string[], memory: PagedMemory): void {
   createSearchTables(database);
   addSearchSegments(
     database,
     paths.map((path) => new SegmentFile(path)),
   );
-}
-
-/** Completes the index from the tables of messages, threads, topics and contacts. */
-export function completeSearchIndex(database: SqliteDatabase, memory: PagedMemory): void {
-  createSearchTables(database);
   writeSearchColumns(database, memory);
 }
 

@@ -17,7 +17,7 @@ import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { sealFile, unsealFile } from "../files/file-checksums.ts";
 import { contactMessages } from "../reading/contact-messages.ts";
 import { messageSkeletons, storedCopies, storedLocations } from "../reading/skeleton-reader.ts";
-import { addSegmentFiles, completeSearchIndex } from "../search/search-index.ts";
+import { writeSearchIndex } from "../search/search-index.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
 import { countKeptRecords } from "./count-kept-records.ts";
 import { addEvents, addItems, removeItems } from "./event-writer.ts";
@@ -141,8 +141,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     keptRecords: () => guard(() => countKeptRecords(stored())),
     nextOrdinals: async () => next.ordinals(),
     settleDates: (believed) => guard(() => settleDates(stored(), believed)),
-    addSegments: (paths) => guard(() => addSegmentFiles(database, paths)),
-    completeSearch: () => guard(() => completeSearchIndex(stored(), memory)),
+    addToSearch: (paths) => guard(() => writeSearchIndex(stored(), paths, memory)),
     makeSearch: () => guard(() => indexStoredMessages(stored(), memory)),
     async finish() {
       if (readJson(meta, META.record) === null) throw new TypeError("setRecord must be called before finish");
