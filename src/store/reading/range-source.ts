@@ -250,7 +250,9 @@ export async function namedFacts(
   labels: NumberLists,
 ): Promise<MessageFacts> {
   const stored = await index.columns(["languageNames", "domainNames", "labelNames"]);
-  const names = (name: string): readonly string[] => JSON.parse(new TextDecoder().decode(stored.get(name)));
+  // A copied archive without messages has no columns.
+  const names = (name: string): readonly string[] =>
+    stored.has(name) ? JSON.parse(new TextDecoder().decode(stored.get(name))) : [];
   return {
     threads: numbers("threads"),
     sizes: numbers("sizes"),
