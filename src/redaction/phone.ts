@@ -195,7 +195,7 @@ function endWithExtension(text: string, end: number): number {
 }
 
 /**
- * Other numbers of the same line, given by their last digits: `/7001`, `or 7001`, `, 1235 and 1236`. A longer number
+ * Further numbers of which only the last digits are written: `/7001`, `or 7001`, `, 1235 and 1236`. A longer number
  * after them is a number of its own.
  */
 const OTHER_ENDINGS =

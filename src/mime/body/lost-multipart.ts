@@ -16,7 +16,8 @@ const FIRST_BOUNDARY = /^(--?)(\S{1,70})[ \t]{0,8}\r?\n(?=content-(?:type|transf
 const PREAMBLE_BYTES = 400;
 /** A preamble has a few lines, in any language. */
 const MAX_PREAMBLE_LINES = 5;
-const PREAMBLE_WORD = Buffer.from("MIME");
+/** A word of preambles, which are not text of the message. */
+export const PREAMBLE_WORD = "MIME";
 /** A field or a reply that quotes a message, which also contains boundary lines. */
 const QUOTED_FIELD = /^[\w-]{1,40}:|^>/m;
 
@@ -26,7 +27,8 @@ function afterPreamble(source: Buffer, start: number): number {
   if (!sample.includes(PREAMBLE_WORD)) return -1;
   const line = sample.indexOf("\n--", 0, "latin1");
   const text = sample.toString("latin1", 0, Math.max(0, line));
-  const isPreamble = text.includes("MIME") && !QUOTED_FIELD.test(text) && text.split("\n").length <= MAX_PREAMBLE_LINES;
+  const isPreamble =
+    text.includes(PREAMBLE_WORD) && !QUOTED_FIELD.test(text) && text.split("\n").length <= MAX_PREAMBLE_LINES;
   return isPreamble ? start + line + 1 : -1;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../syntax/header-block.ts";
 import { ENCODING_FIELD, readParameterizedField } from "../syntax/parameters.ts";
 import { type Delimiter, guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
-import { type LostMultipart, lostMultipart } from "./lost-multipart.ts";
+import { type LostMultipart, lostMultipart, PREAMBLE_WORD } from "./lost-multipart.ts";
 import { messageBytes, withLineFeeds } from "./message-bytes.ts";
 import { contentIdOf, dispositionOf, mediaTypeOf } from "./part-fields.ts";
 import { partName } from "./part-name.ts";
@@ -173,9 +173,6 @@ function endMultipart({ boundaries, frames }: Walk, delimiter: Delimiter): void 
   boundaries.close(delimiter.frame);
   frames.length = delimiter.frame;
 }
-
-/** Word in preambles for readers without MIME, which are not text of the message. */
-const PREAMBLE_WORD = "MIME";
 
 /**
  * Adds a part whose boundary line was lost: the header of its multipart continues with the Content-Type of a text, and

@@ -74,7 +74,7 @@ export function indexedText({ subject, body, passages }: IndexedRecord): Indexed
   };
 }
 
-/** The values of a field again. */
+/** The values of a field, split again. */
 export function valuesOf({ fields }: IndexedRecord, wanted: ValueField): readonly string[] {
   return fields.flatMap(({ field, text }) => (field === wanted ? DECODER.decode(text).split("\n") : []));
 }
