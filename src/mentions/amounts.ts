@@ -3,38 +3,45 @@ import { matchesOf } from "./matches.ts";
 
 /** Currencies by sign and by word; a plain dollar sign is read as US dollars. */
 const CURRENCIES: Readonly<Record<string, string>> = {
-  ...{ $: "USD", us$: "USD", c$: "CAD", a$: "AUD", "€": "EUR", "£": "GBP", "¥": "JPY" },
-  ...{ dollar: "USD", dollars: "USD", euro: "EUR", euros: "EUR" },
+  ...{ $: "USD", us$: "USD", c$: "CAD", ca$: "CAD", cdn$: "CAD", a$: "AUD", au$: "AUD", nz$: "NZD", hk$: "HKD" },
+  ...{ s$: "SGD", r$: "BRL", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW" },
+  ...{ "₽": "RUB", "₺": "TRY", "₪": "ILS", "฿": "THB", zł: "PLN", rs: "INR", sfr: "CHF", rmb: "CNY" },
+  ...{ dollar: "USD", dollars: "USD", "us dollars": "USD", "canadian dollars": "CAD", "australian dollars": "AUD" },
+  ...{ euro: "EUR", euros: "EUR", yen: "JPY", yuan: "CNY", rupees: "INR" },
 };
-/** First letters of codes and of `US$`, `C$` and `A$`. */
-const FIRST_LETTERS = "UEGCJANSDIBM";
-const CODES = "USD|EUR|GBP|CHF|JPY|CAD|AUD|NOK|SEK|DKK|CNY|INR|BRL|MXN";
+const CODES = "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|NOK|SEK|DKK|CNY|RMB|INR|BRL|MXN|SGD|HKD|KRW|THB|ZAR|AED|PLN|RUB";
 
 const MULTIPLIERS: Readonly<Record<string, number>> = {
-  ...{ k: 1e3, thousand: 1e3, m: 1e6, mm: 1e6, mn: 1e6, mio: 1e6, million: 1e6 },
-  ...{ b: 1e9, bn: 1e9, billion: 1e9, trillion: 1e12 },
+  ...{ k: 1e3, tsd: 1e3, thousand: 1e3, lakh: 1e5, lakhs: 1e5, crore: 1e7, crores: 1e7 },
+  ...{ m: 1e6, mm: 1e6, mn: 1e6, mio: 1e6, mil: 1e6, mln: 1e6, million: 1e6, millionen: 1e6 },
+  ...{ b: 1e9, bn: 1e9, mrd: 1e9, bil: 1e9, bln: 1e9, billion: 1e9, milliarden: 1e9, trillion: 1e12 },
 };
 
-const NUMBER = "\\d{1,15}(?:[.,' ]\\d{3}){0,4}(?:[.,]\\d{1,4})?";
+/** Groups of three digits, Indian groups (`1,00,000`), or only decimals. */
+const NUMBER =
+  "(?:\\d{1,2}(?:,\\d{2}){1,4},\\d{3}(?!\\d)|\\d{1,15}(?:[.,'’ \\u00a0\\u202f]\\d{3}){0,4})(?:[.,]\\d{1,4})?|\\.\\d{1,4}";
+const MULTIPLIER_WORDS =
+  "[Tt]housand|[MmBb]illion|[MB]ILLION|[Tt]rillion|Millionen|Milliarden|(?:Mio|Mrd|Tsd)\\b\\.?|[Ll]akhs?|[Cc]rores?";
 /** Lines may be wrapped before a word. */
-const MULTIPLIER =
-  "(?:(?:[ -]?|\\r?\\n)([Tt]housand|[MmBb]illion|[MB]ILLION|[Tt]rillion)(?![\\w/])|[ -]?(mio|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?";
+const MULTIPLIER = `(?:(?:[ -]?|\\r?\\n)(${MULTIPLIER_WORDS})(?![\\w/])|[ -]?(mi[ol]|mln|bil|bln|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?`;
 const END = "(?!\\d|[.,]\\d|[-–]\\d| ?(?:-|–|to) ?\\$?\\d)";
-/** A currency before the number, or after it. No repetition is unbounded. */
-const AMOUNT = ` ?(${NUMBER})${MULTIPLIER}${END}`;
-const CURRENCY = "US\\$|C\\$|A\\$|[$€£¥]";
+const SIGNS = "$€£¥₹₩₽₺₪฿";
+const CURRENCY = `(?:US|CA?|Cdn|AU?|NZ|HK|[RS])\\$|[${SIGNS}]`;
+/** The number after a currency, and a code that decides which dollars: `$5 CAD`. No repetition is unbounded. */
+const AMOUNT = ` ?(${NUMBER})${MULTIPLIER}${END}(?: (${CODES})(?!\\w| ?\\d))?`;
 /** Looks for the sign, which is rarer than the letters before it. */
-const SIGN_BEFORE = new RegExp(`[$€£¥](?<=(?<![\\w$€£¥.])(${CURRENCY}))${AMOUNT}`, "g");
-const BEFORE = new RegExp(`(?=[$€£¥${FIRST_LETTERS}])(?<![\\w$€£¥.])(${CURRENCY}|(?:${CODES})(?= ?\\d))${AMOUNT}`, "g");
+const SIGN_BEFORE = new RegExp(`[${SIGNS}](?<=(?<![\\w${SIGNS}.])(${CURRENCY}))${AMOUNT}`, "g");
+const WORD_BEFORE = new RegExp(`\\b(?<![${SIGNS}.])(${CODES}|SFr\\.|Rs\\.?)(?=\\$? ?[\\d.])\\$?${AMOUNT}`, "g");
+/** `100,- €` has no cents. */
 const AFTER = new RegExp(
-  `(?=\\d)(?<![\\w$€£¥.,/-])(${NUMBER})${MULTIPLIER} ?(€|(?:${CODES}|[Dd]ollars?|[Ee]uros?)(?!\\w))`,
-  "g",
+  `(?=\\d)(?<![\\w${SIGNS}.,/-])(${NUMBER})(?:,[-–]{1,2})?${MULTIPLIER} ?(€|zł(?!\\p{L})|(?:${CODES}|(?:(?:US|[Cc]anadian|[Aa]ustralian) )?[Dd]ollars?|[Ee]uros?|yen|yuan|[Rr]upees)(?!\\w))`,
+  "gu",
 );
 
 /** Quick checks, each faster than a pattern of all. */
-const CODE = new RegExp(CODES);
-const CURRENCY_WORD = /[Dd]ollar|[Ee]uro/;
-const SIGN = /[$€£¥]/;
+const CODE = new RegExp(`${CODES}|SFr\\.|\\bRs`);
+const CURRENCY_WORD = /[Dd]ollar|[Ee]uro|€|zł|yen|yuan|[Rr]upees/;
+const SIGN = new RegExp(`[${SIGNS}]`);
 
 /** Maximum amount: numbers with more digits are not money. */
 const MAX_AMOUNT = 1e15;
@@ -43,8 +50,9 @@ const MAX_AMOUNT = 1e15;
 export function amounts(text: string): readonly string[] {
   const hasCode = CODE.test(text);
   const found: string[] = [];
-  if (hasCode || SIGN.test(text)) addBefore(hasCode ? BEFORE : SIGN_BEFORE, text, found);
-  if (hasCode || CURRENCY_WORD.test(text) || text.includes("€"))
+  if (SIGN.test(text)) addBefore(SIGN_BEFORE, text, found);
+  if (hasCode) addBefore(WORD_BEFORE, text, found);
+  if (hasCode || CURRENCY_WORD.test(text))
     for (const [, number, word, letters, currency] of matchesOf(AFTER, text))
       addAmount(currency!, number!, word ?? letters, found);
   return found;
@@ -52,8 +60,8 @@ export function amounts(text: string): readonly string[] {
 
 /** Adds the amounts with the currency before the number. */
 function addBefore(pattern: RegExp, text: string, found: string[]): void {
-  for (const { 1: currency, 2: number, 3: word, 4: letters, index } of matchesOf(pattern, text))
-    if (!isArgument(text, index, `${currency}${number}`)) addAmount(currency!, number!, word ?? letters, found);
+  for (const { 1: currency, 2: number, 3: word, 4: letters, 5: code, index } of matchesOf(pattern, text))
+    if (!isArgument(text, index, `${currency}${number}`)) addAmount(code ?? currency!, number!, word ?? letters, found);
 }
 
 /** True for `$1` in program source: next to a quote or after a slash. */
@@ -64,12 +72,12 @@ function isArgument(text: string, at: number, written: string): boolean {
 }
 
 /** Currencies of countries that write decimals after a period. */
-const PERIOD_IS_DECIMAL = wordSet("USD GBP CAD AUD JPY CNY INR MXN");
+const PERIOD_IS_DECIMAL = wordSet("USD GBP CAD AUD NZD HKD SGD JPY CNY INR MXN");
 
 function addAmount(written: string, number: string, multiplier: string | undefined, found: string[]): void {
-  const currency = CURRENCIES[written.toLowerCase()] ?? written;
-  const value =
-    readNumber(number, PERIOD_IS_DECIMAL.has(currency)) * (MULTIPLIERS[multiplier?.toLowerCase() ?? ""] ?? 1);
+  const currency = CURRENCIES[written.toLowerCase().replace(/\.$/, "")] ?? written;
+  const factor = MULTIPLIERS[multiplier?.toLowerCase().replace(/\.$/, "") ?? ""] ?? 1;
+  const value = readNumber(number, PERIOD_IS_DECIMAL.has(currency)) * factor;
   if (value > 0 && value < MAX_AMOUNT) found.push(`${currency} ${plain(value)}`);
 }
 
@@ -80,7 +88,7 @@ function addAmount(written: string, number: string, multiplier: string | undefin
 function readNumber(written: string, periodIsDecimal: boolean): number {
   const last = Math.max(written.lastIndexOf("."), written.lastIndexOf(","));
   const isOnlyPeriod = periodIsDecimal && written[last] === "." && written.indexOf(".") === last;
-  const isDecimal = last >= 0 && (isOnlyPeriod || written.length - last !== 4 || /^0[.,]/.test(written));
+  const isDecimal = last >= 0 && (isOnlyPeriod || written.length - last !== 4 || /^0?[.,]/.test(written));
   const whole = (isDecimal ? written.slice(0, last) : written).replaceAll(/\D/g, "");
   return Number(isDecimal ? `${whole}.${written.slice(last + 1)}` : whole);
 }
