@@ -1,14 +1,7 @@
+import { currencyCode } from "../mail/words/currencies.ts";
 import { wordSet } from "../mail/words/word-table.ts";
 import { matchesOf } from "./matches.ts";
 
-/** Currencies by sign and by word; a plain dollar sign is read as US dollars. */
-const CURRENCIES: Readonly<Record<string, string>> = {
-  ...{ $: "USD", us$: "USD", c$: "CAD", ca$: "CAD", cdn$: "CAD", a$: "AUD", au$: "AUD", nz$: "NZD", hk$: "HKD" },
-  ...{ s$: "SGD", r$: "BRL", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW" },
-  ...{ "₽": "RUB", "₺": "TRY", "₪": "ILS", "฿": "THB", zł: "PLN", rs: "INR", sfr: "CHF", rmb: "CNY" },
-  ...{ dollar: "USD", dollars: "USD", "us dollars": "USD", "canadian dollars": "CAD", "australian dollars": "AUD" },
-  ...{ euro: "EUR", euros: "EUR", yen: "JPY", yuan: "CNY", rupees: "INR" },
-};
 const CODES = "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|NOK|SEK|DKK|CNY|RMB|INR|BRL|MXN|SGD|HKD|KRW|THB|ZAR|AED|PLN|RUB";
 
 const MULTIPLIERS: Readonly<Record<string, number>> = {
@@ -75,7 +68,7 @@ function isArgument(text: string, at: number, written: string): boolean {
 const PERIOD_IS_DECIMAL = wordSet("USD GBP CAD AUD NZD HKD SGD JPY CNY INR MXN");
 
 function addAmount(written: string, number: string, multiplier: string | undefined, found: string[]): void {
-  const currency = CURRENCIES[written.toLowerCase().replace(/\.$/, "")] ?? written;
+  const currency = currencyCode(written);
   const factor = MULTIPLIERS[multiplier?.toLowerCase().replace(/\.$/, "") ?? ""] ?? 1;
   const value = readNumber(number, PERIOD_IS_DECIMAL.has(currency)) * factor;
   if (value > 0 && value < MAX_AMOUNT) found.push(`${currency} ${plain(value)}`);

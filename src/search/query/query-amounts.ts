@@ -1,3 +1,5 @@
+import { currencyCode } from "../../mail/words/currencies.ts";
+
 /** Amounts of money in a query, both ends inclusive, in one currency or any. */
 interface AmountSpan {
   readonly low: number;
@@ -7,24 +9,28 @@ interface AmountSpan {
 }
 
 const NUMBER = "(\\d{1,15}(?:,\\d{3}){0,4}(?:\\.\\d{1,4})?)(k|m|b)?";
-const CURRENCY = "([a-z]{3})?";
+const CURRENCY = "([a-z]{3}|[a-z]{0,3}\\p{Sc})?";
+/** `EUR >10k`, `>10k EUR` and `>€10k`. */
 const WRITTEN = new RegExp(
   `^${CURRENCY} ?(>=|<=|>|<|=)? ?(?:${NUMBER})? ?(\\.\\.)? ?(?:${NUMBER})? ?${CURRENCY}$`,
-  "i",
+  "iu",
 );
+/** A sign after a comparison, which is moved to the front. */
+const SIGN_AFTER_COMPARISON = /^([<>=]{1,2}) ?([a-z]{0,3}\p{Sc})/iu;
 const MULTIPLIERS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, b: 1e9 };
 /** The next larger amount: stored amounts have at most four decimals. */
 const STEP = 0.0001;
 
 /** Reads `10000`, `>10k`, `<=1.5m EUR`, `USD 500` and `100..200`; null for anything else. */
 export function parseAmounts(text: string): AmountSpan | null {
-  const match = WRITTEN.exec(text.trim());
+  const match = WRITTEN.exec(text.trim().replace(SIGN_AFTER_COMPARISON, "$2$1"));
   if (match === null) return null;
   const [, before, sign = "", first, firstUnit, dots, last, lastUnit, after] = match;
   if ((before !== undefined && after !== undefined) || (dots === undefined && last !== undefined)) return null;
   if ((first ?? last) === undefined || (dots !== undefined && sign !== "")) return null;
   const [low, high] = [amountOf(first, firstUnit), amountOf(last, lastUnit)];
-  const currency = (before ?? after)?.toUpperCase() ?? null;
+  const written = before ?? after;
+  const currency = written === undefined ? null : currencyCode(written);
   if (dots !== undefined) return { low: low ?? 0, high: high ?? Number.POSITIVE_INFINITY, currency };
   const value = low!;
   switch (sign) {

@@ -146,8 +146,8 @@ const EXTENSION = /(?<=\d) ?(?:x|ext\.?|extension|#) ?\d{1,6}$/i;
  */
 function readPhone(written: string): string | null {
   const number = written.trim().replace(EXTENSION, "");
-  if (!/^[\d\s+()./-]+$/.test(number)) return null;
-  const text = number.replace(/^(?:00|011[\s-])/, "+");
+  if (!/^[\d\s+()./‐‑–-]+$/.test(number)) return null;
+  const text = number.replace(/^(?:00|011[\s.-])/, "+");
   const digits = text.replace("(0)", "").replaceAll(/\D/g, "");
   if (digits.length < MIN_PHONE_DIGITS) return null;
   return text.startsWith("+") ? `+${digits}` : digits.replace(/^0+/, "");
