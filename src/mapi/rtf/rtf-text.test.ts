@@ -79,6 +79,18 @@ describe("readRtf", () => {
     ],
     ["the Unicode half of two", "{\\rtf1 name {\\upr{????}{\\*\\ud{\\u1055?\\u1088?\\u1080?}}} end}", "name При end"],
     ["a backslash as half a character", "{\\rtf1\\ansicpg932 \\'95\\\\ end\\\\}", "表 end\\"],
+    [
+      "letters of symbol fonts as symbols",
+      "{\\rtf1\\ansicpg1251{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset2{\\*\\panose 05}Wingdings;}{\\f2\\fnil Symbol;}}" +
+        "\\f0 J\\'e9{\\f1 J}\\f2\\'b7\\tab a\\f1\\'e0\\u-4022 ?\\'8c\\plain\\'e9 J}",
+      "Jй☺•\tα→☺➊й J",
+    ],
+    [
+      "symbol fields",
+      '{\\rtf1 a{\\field{\\*\\fldinst SYMBOL 74 \\\\f "Wingdings" \\\\s 11}{\\fldrslt\\f1\\fs22}}{\\field{\\*\\fldinst SYMBOL 183 \\\\f Symbol}}' +
+        "{\\field{\\*\\fldinst SYMBOL 65}}{\\field{\\*\\fldinst SYMBOLS 65}}b}",
+      "a☺•Ab",
+    ],
     ["the older words for a character set", "{\\rtf1\\mac caf\\'8e}", "café"],
   ])("%s", (_, source, content) => {
     expect(rtf(source)).toEqual({ kind: "text", content });

@@ -1,4 +1,5 @@
 import { decodeCharset, isUnicodeCharset } from "../../charset/decode-charset.ts";
+import { type SymbolFont, symbolFontOf, symbolText } from "../../charset/symbol-fonts.ts";
 import { wellFormed } from "../../mail/words/unicode.ts";
 import { charsetOfCodePage, type TextCharsets } from "../../properties/text-code-page.ts";
 import { RtfTokens } from "./rtf-tokens.ts";
@@ -26,6 +27,8 @@ const MAX_GROUP_DEPTH = 1000;
 const HEADER_TOKENS = 20;
 /** Maximum fonts stored with their charset. */
 const MAX_FONTS = 4096;
+/** Maximum bytes of the name of a font; those of symbol fonts are shorter. */
+const MAX_FONT_NAME = 64;
 /** Maximum UTF-16 units of a field instruction: servers do not accept longer URLs. */
 const MAX_INSTRUCTION = 4096;
 const DEFAULT_CHARSET = "windows-1252";
@@ -87,6 +90,8 @@ class RtfReader {
   /** True after the first half of a two-byte character. */
   private isHalfPending = false;
   private readonly fonts = new Map<number, string>();
+  /** Fonts of symbols. In HTML, their letters stay: its tags name the fonts as well. */
+  private readonly symbolFonts = new Map<number, SymbolFont>();
   private defaultFont = DEFAULT_FONT;
   private documentCharset: string;
   private readonly stack: GroupState[] = [];
@@ -160,8 +165,9 @@ class RtfReader {
   private endField(field: OpenField): void {
     if (this.isHtml || this.state.destination !== "text" || this.state.isHidden) return;
     this.flush();
-    const target = linkOf(field.instruction);
     const shown = this.output.slice(field.resultAt).join("").trim();
+    if (shown === "") this.output.push(symbolOf(field.instruction));
+    const target = linkOf(field.instruction);
     if (target !== null && shown !== "" && bareAddress(shown) !== bareAddress(target)) this.output.push(` (${target})`);
   }
 
@@ -193,7 +199,7 @@ class RtfReader {
     else if (CHARACTER_SETS.has(word)) this.setDocumentCodePage(CHARACTER_SETS.get(word)!);
     else if (word === "deff") this.defaultFont = parameter ?? 0;
     else if (word === "plain") this.resetCharacters();
-    else if (word === "f") this.state.font = parameter ?? 0;
+    else if (word === "f") this.setFont(parameter ?? 0);
     else if (word === "fcharset") this.setFontCodePage(CODE_PAGE_OF_CHARSET.get(parameter ?? 0));
     else if (word === "cpg") this.setFontCodePage(parameter ?? 0);
     else if (word === "fonttbl") this.state.destination = "fonttbl";
@@ -238,6 +244,7 @@ class RtfReader {
     const skipped = Math.min(this.charactersToSkip, this.tokens.end - this.tokens.start);
     this.charactersToSkip -= skipped;
     const start = this.tokens.start + skipped;
+    if (this.state.destination === "fonttbl") this.nameFont(start);
     if (!this.isShown() || start === this.tokens.end) return;
     const charset = this.charset();
     if (this.pending.length > 0 && this.pendingCharset === charset) {
@@ -245,7 +252,13 @@ class RtfReader {
       return;
     }
     this.flush();
-    this.write(decodeCharset(this.bytes.subarray(start, this.tokens.end), charset));
+    this.writeLetters(decodeCharset(this.bytes.subarray(start, this.tokens.end), charset));
+  }
+
+  /** Writes text in the font at this position. */
+  private writeLetters(text: string): void {
+    const symbols = this.symbolFonts.size === 0 ? undefined : this.symbolFonts.get(this.font());
+    this.write(symbols === undefined || this.state.destination !== "text" ? text : symbolText(text, symbols));
   }
 
   private unicode(value: number): void {
@@ -253,7 +266,7 @@ class RtfReader {
     if (!this.isShown()) return;
     this.flush();
     // Values above 32,767 are written as negative numbers; surrogates as two values.
-    this.write(String.fromCharCode(value & 0xffff));
+    this.writeLetters(String.fromCharCode(value & 0xffff));
   }
 
   /** Skips the fallback after `\uN` for readers without Unicode. */
@@ -269,12 +282,30 @@ class RtfReader {
 
   /** Charset at this position: of the font, else of the document. */
   private charset(): string {
-    const { font } = this.state;
-    return this.fonts.get(font === DEFAULT_FONT ? this.defaultFont : font) ?? this.documentCharset;
+    return this.fonts.get(this.font()) ?? this.documentCharset;
+  }
+
+  private font(): number {
+    return this.state.font === DEFAULT_FONT ? this.defaultFont : this.state.font;
+  }
+
+  private setFont(font: number): void {
+    this.flush();
+    this.state.font = font;
+  }
+
+  /** Reads the name of a font, which ends with a semicolon. */
+  private nameFont(start: number): void {
+    if (this.isHtml || this.symbolFonts.size >= MAX_FONTS) return;
+    const [name = ""] = this.bytes
+      .toString("latin1", start, Math.min(this.tokens.end, start + MAX_FONT_NAME))
+      .split(";");
+    const symbols = symbolFontOf(name);
+    if (symbols !== null) this.symbolFonts.set(this.state.font, symbols);
   }
 
   private resetCharacters(): void {
-    this.state.font = DEFAULT_FONT;
+    this.setFont(DEFAULT_FONT);
     if (!this.isHtml) this.state.isHidden = false;
   }
 
@@ -312,9 +343,19 @@ class RtfReader {
   private flush(): void {
     this.isHalfPending = false;
     if (this.pending.length === 0) return;
-    this.write(decodeCharset(Buffer.from(this.pending), this.pendingCharset));
+    this.writeLetters(decodeCharset(Buffer.from(this.pending), this.pendingCharset));
     this.pending = [];
   }
+}
+
+/** The character of a SYMBOL field, such as `SYMBOL 74 \\f "Wingdings"`, whose result is empty; "" for other fields. */
+function symbolOf(instruction: string): string {
+  const [, code = "", flags = ""] = /^\s*SYMBOL\s+(0x[\da-f]{1,4}|\d{1,5})\b(.*)/is.exec(instruction) ?? [];
+  if (code === "") return "";
+  const [, quoted, bare] = /\\f\s*(?:"([^"]*)"|([^\s"\\]+))/i.exec(flags) ?? [];
+  const symbols = symbolFontOf(quoted ?? bare ?? "");
+  const letter = String.fromCharCode(Number(code));
+  return symbols === null ? letter : symbolText(letter, symbols);
 }
 
 /** The target of a HYPERLINK field: the quoted text after the name, or the next word. Null for other fields. */

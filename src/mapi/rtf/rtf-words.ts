@@ -31,6 +31,8 @@ function isLeadByte(byte: number): boolean {
 
 /** `\fcharsetN` to Windows code pages; 0 and 1 mean the code page of the document. */
 export const CODE_PAGE_OF_CHARSET: ReadonlyMap<number, number> = new Map([
+  // Symbol fonts: windows-1252 is how HTML of Word writes their codes.
+  [2, 1252],
   [77, 10000],
   [128, 932],
   [129, 949],

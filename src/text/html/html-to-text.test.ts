@@ -5,6 +5,18 @@ import { htmlToText, readPage } from "./html-to-text.ts";
 
 describe("htmlToText", () => {
   const cases: readonly (readonly [name: string, html: string, text: string])[] = [
+    [
+      "shows letters of symbol fonts as symbols",
+      "<p style='font-family:Arial'>J <span style='font-family:Wingdings'>J</span> <font face=Wingdings color=red>&agrave;</font> " +
+        "<span style=\"mso-ascii-font-family:Calibri;font-family: 'Wingdings',serif\">\u00fc</span> " +
+        '<i style="font-family:&quot;Wingdings&quot;;color:red">L</i> <b style="font:11.0pt Symbol">abg&#61623;<span style="font:7pt &quot;Times New Roman&quot;">a</span></b> J',
+      "J ☺ → ✓ ☹ αβγ•a J",
+    ],
+    [
+      "keeps letters of other fonts",
+      "<p style='font-family:\"Segoe UI Symbol\",Wingdings'>J <font face='Arial, Symbol'>a</font></p>",
+      "J a",
+    ],
     ["collapses white space", "<p>Hello\n   <b>dear</b>\tWorld </p>", "Hello dear World"],
     ["keeps words apart only where they are", "un<b>believ</b>able <i>news</i>", "unbelievable news"],
     ["parts paragraphs by a blank line", "<p>one</p><p>two</p>three", "one\n\ntwo\n\nthree"],

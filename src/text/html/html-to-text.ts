@@ -1,10 +1,11 @@
 import { decodeHTMLAttribute } from "entities";
+import { namesSymbolFont, symbolText } from "../../charset/symbol-fonts.ts";
 import { rowOfWord } from "../../mail/words/word-table.ts";
 import { TextLayout } from "../quoting/text-layout.ts";
 import { decodeReferences } from "./character-references.ts";
-import { HiddenElements } from "./hidden-elements.ts";
 import { HidingRules, mayHide } from "./hidden-style.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
+import { StyledElements } from "./styled-elements.ts";
 
 /** Elements missing here are inline or unknown: their tags are removed, their text stays. */
 const ELEMENTS_BY_KIND = {
@@ -62,7 +63,8 @@ export interface PageText {
  * styles, comments and text hidden by a style. Never throws; linear in the length of the input.
  */
 export function readPage(html: string): PageText {
-  const renderer = new HtmlRenderer(html, mayHide(html) ? new HiddenElements(html, rulesOf(html)) : null);
+  const isStyled = mayHide(html) || namesSymbolFont(html);
+  const renderer = new HtmlRenderer(html, isStyled ? new StyledElements(html, rulesOf(html)) : null);
   const text = renderer.render();
   if (!renderer.hidesText) return { text, hidesText: false };
   // A hidden element without an end tag would hide the rest of the message, and no message is completely hidden.
@@ -106,13 +108,13 @@ class HtmlRenderer {
 
   constructor(
     html: string,
-    private readonly hidden: HiddenElements | null,
+    private readonly styled: StyledElements | null,
   ) {
     this.tokens = new HtmlTokenizer(html);
   }
 
   get isHiddenAtEnd(): boolean {
-    return this.hidden?.isTextHidden === true && !this.layout.isFull;
+    return this.styled?.isTextHidden === true && !this.layout.isFull;
   }
 
   render(): string {
@@ -123,7 +125,7 @@ class HtmlRenderer {
       if (tokens.textEnd > tokens.textStart) this.takeText();
       const kind = ELEMENTS.get(tokens.name);
       // The content of an unseen element is skipped with its end tag.
-      const isShown = this.hidden === null || kind === "unseen" || this.follow(this.hidden);
+      const isShown = this.styled === null || kind === "unseen" || this.follow(this.styled);
       if (kind === undefined || !isShown) continue;
       if (tokens.isEndTag) CLOSING[kind](this);
       else OPENING[kind](this);
@@ -131,14 +133,14 @@ class HtmlRenderer {
     return this.layout.toString();
   }
 
-  private follow(hidden: HiddenElements): boolean {
+  private follow(styled: StyledElements): boolean {
     const { name, isEndTag } = this.tokens;
-    if (name === "") return !hidden.isGone;
-    return isEndTag ? hidden.end(name) : hidden.start(this.tokens);
+    if (name === "") return !styled.isGone;
+    return isEndTag ? styled.end(name) : styled.start(this.tokens);
   }
 
   private takeText(): void {
-    if (this.hidden?.isTextHidden !== true) this.writeText();
+    if (this.styled?.isTextHidden !== true) this.writeText();
     else if (!this.hidesText) {
       const { html, textStart, textEnd } = this.tokens;
       this.hidesText = /[\p{L}\p{N}]/u.test(decodeReferences(html.slice(textStart, textEnd)));
@@ -151,10 +153,17 @@ class HtmlRenderer {
       const next = html.indexOf("&", textStart);
       this.nextReference = next < 0 ? html.length : next;
     }
-    const hasReference = this.nextReference < textEnd;
-    const source = hasReference ? decodeReferences(html.slice(textStart, textEnd)) : html;
-    const from = hasReference ? 0 : textStart;
-    const to = hasReference ? source.length : textEnd;
+    const symbols = this.styled?.symbols ?? null;
+    if (this.nextReference >= textEnd && symbols === null) {
+      this.layOut(html, textStart, textEnd);
+      return;
+    }
+    const text = decodeReferences(html.slice(textStart, textEnd));
+    const shown = symbols === null ? text : symbolText(text, symbols);
+    this.layOut(shown, 0, shown.length);
+  }
+
+  private layOut(source: string, from: number, to: number): void {
     if (this.preformattedDepth === 0) {
       this.layout.write(source, from, to);
       return;

@@ -1,3 +1,5 @@
+import { decodeHTMLAttribute } from "entities";
+import { namesSymbolFont, type SymbolFont, symbolFontOf } from "../../charset/symbol-fonts.ts";
 import { wordSet } from "../../mail/words/word-table.ts";
 import { type HidingRules, type HidingStyle, hidingStyle, SHOWING } from "./hidden-style.ts";
 import type { HtmlTokenizer } from "./html-tokenizer.ts";
@@ -26,32 +28,46 @@ const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([name, ended]) => [name, wordSet(ended)] as const),
 );
 
-/** An open element and its hidden content. */
+/** An open element, its hidden content, and its font if that is one of symbols. */
 interface OpenElement {
   readonly name: string;
+  readonly symbols: SymbolFont | null;
   readonly isGone: boolean;
   readonly isInvisible: boolean;
   readonly isTiny: boolean;
 }
 
-const NOTHING_HIDDEN: OpenElement = { name: "", isGone: false, isInvisible: false, isTiny: false };
+const UNSTYLED: OpenElement = { name: "", symbols: null, isGone: false, isInvisible: false, isTiny: false };
 
-/** Tracks the open elements of a page, and whether their style hides the text in them. Linear. */
-export class HiddenElements {
+/** Maximum characters of a style that are searched for a font: some style attributes carry data. */
+const MAX_STYLE = 10_000;
+/** Font of a style: its family, or the end of the short form with size and family. */
+const FONT_FAMILY = /(?:^|;)\s{0,9}font(?:-family)?\s{0,9}:([^;]{1,200})/gi;
+
+/** The name of the first family in a list, after size and weight in the short form. */
+function firstFamily(fonts: string): string {
+  const [first = ""] = fonts.split(",");
+  return /["']([^"']{0,100})["']/.exec(first)?.[1] ?? first.trim().split(/\s/).at(-1)!;
+}
+
+/** Tracks the open elements of a page: whether their style hides the text in them, and fonts of symbols. Linear. */
+export class StyledElements {
   private readonly open: OpenElement[] = [];
   private readonly openByName = new Map<string, number>();
   /** False if no tag can have the attribute. */
   private readonly hasHidden: boolean;
+  private readonly hasSymbols: boolean;
 
   constructor(
     html: string,
     private readonly rules: HidingRules,
   ) {
     this.hasHidden = /[\s"'/]hidden\b/i.test(html);
+    this.hasSymbols = namesSymbolFont(html);
   }
 
   private get top(): OpenElement {
-    return this.open.at(-1) ?? NOTHING_HIDDEN;
+    return this.open.at(-1) ?? UNSTYLED;
   }
 
   /** True if tags and text are hidden with their element. */
@@ -63,6 +79,11 @@ export class HiddenElements {
   get isTextHidden(): boolean {
     const { isGone, isInvisible, isTiny } = this.top;
     return isGone || isInvisible || isTiny;
+  }
+
+  /** The font of text if it is one of symbols. */
+  get symbols(): SymbolFont | null {
+    return this.top.symbols;
   }
 
   /** Processes a start tag. @returns true if its element is shown as more than text */
@@ -78,7 +99,8 @@ export class HiddenElements {
     // Without a document type, browsers give a table the default size, whatever is around it.
     const inherited = name === "table" ? false : around.isTiny;
     const isTiny = style.isTiny === null || style.isTiny === "scaled" ? inherited : style.isTiny;
-    this.open.push({ name, isGone, isInvisible: style.isInvisible ?? around.isInvisible, isTiny });
+    const symbols = this.hasSymbols ? this.symbolsOf(tokens) : null;
+    this.open.push({ name, symbols, isGone, isInvisible: style.isInvisible ?? around.isInvisible, isTiny });
     this.openByName.set(name, (this.openByName.get(name) ?? 0) + 1);
     return !isGone;
   }
@@ -95,6 +117,15 @@ export class HiddenElements {
     const ended = this.open.pop()!;
     this.openByName.set(ended.name, this.openByName.get(ended.name)! - 1);
     return ended;
+  }
+
+  /** The font of an element, if it has none the one around it. */
+  private symbolsOf(tokens: HtmlTokenizer): SymbolFont | null {
+    if (tokens.attributesEnd === tokens.attributesStart) return this.symbols;
+    const style = decodeHTMLAttribute(tokens.attribute("style")?.slice(0, MAX_STYLE) ?? "");
+    const families = [...style.matchAll(FONT_FAMILY)].map(([, family]) => family!);
+    const named = families.at(-1) ?? tokens.attribute("face");
+    return named === null ? this.symbols : symbolFontOf(firstFamily(named));
   }
 
   private styleOf(tokens: HtmlTokenizer): HidingStyle {
