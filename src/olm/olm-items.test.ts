@@ -145,6 +145,16 @@ describe("a rule", () => {
   it.each([
     ["FREQ=DAILY", "Daily", { OPFRecurrencePatternInterval: "1" }],
     ["FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", "Weekly", { OPFRecurrencePatternInterval: "2", ...onMondays }],
+    [
+      "FREQ=MONTHLY;BYMONTHDAY=28,29;BYSETPOS=-1",
+      "AbsoluteMonthly",
+      { OPFRecurrencePatternDayOfMonth: "29", OPFRecurrencePatternMonth: "3" },
+    ],
+    [
+      "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1",
+      "AbsoluteYearly",
+      { OPFRecurrencePatternDayOfMonth: "29", OPFRecurrencePatternMonth: "2" },
+    ],
     ["FREQ=MONTHLY;BYMONTHDAY=14", "AbsoluteMonthly", { OPFRecurrencePatternDayOfMonth: "14" }],
     ["FREQ=MONTHLY;BYDAY=MO,FR;BYSETPOS=-1", "RelativeMonthly", { ...onMondays, OPFRecurrencePatternWeek: "5" }],
     [

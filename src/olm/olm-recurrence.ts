@@ -1,5 +1,5 @@
 import { formatInstant } from "../mail/dates/instant.ts";
-import { describeRule } from "../mail/dates/recurrence-text.ts";
+import { describeRule, monthDayParts } from "../mail/dates/recurrence-text.ts";
 import type { Recurrence } from "../mail/records/calendar-event.ts";
 import { instantOf, isSet, numberOf } from "./olm-values.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
@@ -26,10 +26,10 @@ const RULES: Readonly<Record<string, readonly [frequency: string, ...parts: read
   Weekly: ["WEEKLY", "days"],
   AbsoluteMonthly: ["MONTHLY", "dayOfMonth"],
   RelativeMonthly: ["MONTHLY", "days", "week"],
-  AbsoluteYearly: ["YEARLY", "month", "dayOfMonth"],
+  AbsoluteYearly: ["YEARLY", "month", "dayInYear"],
   RelativeYearly: ["YEARLY", "month", "days", "week"],
 };
-type RulePart = "days" | "dayOfMonth" | "week" | "month";
+type RulePart = "days" | "dayOfMonth" | "dayInYear" | "week" | "month";
 
 const PARTS: Readonly<Record<RulePart, (pattern: XmlElement) => string | null>> = {
   days: (pattern) => {
@@ -39,8 +39,8 @@ const PARTS: Readonly<Record<RulePart, (pattern: XmlElement) => string | null>> 
     );
     return named.size === 0 ? null : `BYDAY=${WEEK.filter((day) => named.has(day)).join(",")}`;
   },
-  dayOfMonth: (pattern) =>
-    within(numberOf(pattern, "OPFRecurrencePatternDayOfMonth"), 31, (day) => `BYMONTHDAY=${day}`),
+  dayOfMonth: (pattern) => dayOf(pattern, null),
+  dayInYear: (pattern) => dayOf(pattern, numberOf(pattern, "OPFRecurrencePatternMonth")),
   week: (pattern) =>
     within(
       numberOf(pattern, "OPFRecurrencePatternWeek"),
@@ -49,6 +49,10 @@ const PARTS: Readonly<Record<RulePart, (pattern: XmlElement) => string | null>> 
     ),
   month: (pattern) => within(numberOf(pattern, "OPFRecurrencePatternMonth"), 12, (month) => `BYMONTH=${month}`),
 };
+
+function dayOf(pattern: XmlElement, month: number | null): string | null {
+  return within(numberOf(pattern, "OPFRecurrencePatternDayOfMonth"), 31, (day) => monthDayParts(day, month).join(";"));
+}
 
 function within(value: number | null, most: number, write: (value: number) => string): string | null {
   return value !== null && Number.isInteger(value) && value >= 1 && value <= most ? write(value) : null;

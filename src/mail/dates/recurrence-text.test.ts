@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeRule } from "./recurrence-text.ts";
+import { describeRule, monthDayParts } from "./recurrence-text.ts";
 
 describe("describeRule", () => {
   it.each([
@@ -18,6 +18,8 @@ describe("describeRule", () => {
     ],
     ["FREQ=MONTHLY;BYMONTHDAY=15", "every month on day 15"],
     ["FREQ=MONTHLY;BYMONTHDAY=-1", "every month on the last day"],
+    ["FREQ=MONTHLY;BYMONTHDAY=28,29,30;BYSETPOS=-1", "every month on day 30, or the last day of a shorter month"],
+    ["FREQ=MONTHLY;BYMONTHDAY=28,30;BYSETPOS=-1", "every month on day 28 and day 30"],
     ["FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4", "every year on day 4 of July"],
     ["FREQ=YEARLY;BYMONTH=11;BYDAY=4TH", "every year on the fourth Thursday of November"],
     ["FREQ=YEARLY;BYMONTH=3,9", "every year in March and September"],
@@ -34,4 +36,16 @@ describe("describeRule", () => {
     const huge = `FREQ=YEARLY;BYYEARDAY=${Array.from({ length: 10_000 }, (_, day) => day).join(",")}`;
     expect(describeRule(huge).length).toBeLessThan(1_000);
   });
+});
+
+it.each([
+  [28, null, "BYMONTHDAY=28"],
+  [29, null, "BYMONTHDAY=28,29;BYSETPOS=-1"],
+  [30, null, "BYMONTHDAY=28,29,30;BYSETPOS=-1"],
+  [31, null, "BYMONTHDAY=-1"],
+  [29, 2, "BYMONTHDAY=-1"],
+  [31, 6, "BYMONTHDAY=-1"],
+  [31, 12, "BYMONTHDAY=31"],
+])("writes day %i of month %j as %s", (day, month, parts) => {
+  expect(monthDayParts(day, month).join(";")).toBe(parts);
 });

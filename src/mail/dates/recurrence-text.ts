@@ -28,6 +28,27 @@ const POSITIONS: ReadonlyMap<number, string> = new Map([
   [-2, "second to last"],
 ]);
 
+/** Days of the shortest month, and of the longest. */
+const SHORTEST_MONTH_DAYS = 28;
+const LONGEST_MONTH_DAYS = 31;
+
+/**
+ * The rule parts of a day of a month (1 to 12), or of each month, that is the last day where a month is shorter. Outlook
+ * and Exchange repeat items so; BYMONTHDAY=30 alone has no occurrence in February (RFC 5545 section 3.3.10).
+ */
+export function monthDayParts(day: number, month: number | null): readonly string[] {
+  if (month !== null) return [`BYMONTHDAY=${day > shortestDays(month) ? -1 : day}`];
+  if (day <= SHORTEST_MONTH_DAYS) return [`BYMONTHDAY=${day}`];
+  if (day >= LONGEST_MONTH_DAYS) return ["BYMONTHDAY=-1"];
+  const days = Array.from({ length: day - SHORTEST_MONTH_DAYS + 1 }, (_, at) => SHORTEST_MONTH_DAYS + at);
+  return [`BYMONTHDAY=${days.join(",")}`, "BYSETPOS=-1"];
+}
+
+/** Days of a month in a year of 365 days. */
+function shortestDays(month: number): number {
+  return new Date(Date.UTC(2023, month, 0)).getUTCDate();
+}
+
 const WORKING_DAYS = "FR,MO,TH,TU,WE";
 
 /** Maximum values of a rule part in words; a rule may list every second of a year. */
@@ -95,11 +116,20 @@ function describeDays(parts: ReadonlyMap<string, string>): string {
   const texts: string[] = [];
   if (weekdays.length > 0)
     texts.push(positions.length > 0 ? `on the ${join(positions)} ${join(weekdays, "or")}` : `on ${join(weekdays)}`);
-  if (monthDays.length > 0) texts.push(`on ${join(monthDays)}`);
+  const days = lastingDay(parts);
+  if (days !== null) texts.push(`on day ${days}, or the last day of a shorter month`);
+  else if (monthDays.length > 0) texts.push(`on ${join(monthDays)}`);
   if (yearDays.length > 0) texts.push(`on day ${join(yearDays)} of the year`);
   if (weeks.length > 0) texts.push(`in week ${join(weeks)}`);
   if (months.length > 0) texts.push(`${monthDays.length > 0 || weekdays.length > 0 ? "of" : "in"} ${join(months)}`);
   return texts.join(" ");
+}
+
+/** The day of a rule that `monthDayParts` wrote for days that some months lack, or null. */
+function lastingDay(parts: ReadonlyMap<string, string>): number | null {
+  const day = Number(listOf(parts, "BYMONTHDAY").at(-1) ?? "0");
+  const rule = [`BYMONTHDAY=${parts.get("BYMONTHDAY")}`, `BYSETPOS=${parts.get("BYSETPOS")}`];
+  return day > SHORTEST_MONTH_DAYS && monthDayParts(day, null).join(";") === rule.join(";") ? day : null;
 }
 
 function isOrdinal(value: string): boolean {

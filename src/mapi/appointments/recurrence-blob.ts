@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "../../mail/dates/instant.ts";
-import { WEEKDAYS } from "../../mail/dates/recurrence-text.ts";
+import { monthDayParts, WEEKDAYS } from "../../mail/dates/recurrence-text.ts";
 import { ByteReader } from "../../properties/byte-reader.ts";
 import { FILETIME_EPOCH_MS } from "../../properties/properties.ts";
 
@@ -178,14 +178,12 @@ function interval(name: string, every: number): readonly string[] {
 }
 
 function dayParts(pattern: Pattern, month: number): readonly string[] {
-  const inYear = pattern.frequency === FREQUENCY.yearly && pattern.period % 12 === 0 ? [`BYMONTH=${month}`] : [];
+  const isYearly = pattern.frequency === FREQUENCY.yearly && pattern.period % 12 === 0;
+  const inYear = isYearly ? [`BYMONTH=${month}`] : [];
   const kind = pattern.type % 8;
   if (kind === 0) return [];
-  if (kind === 2 || kind === 4) {
-    // Day 31 of every month means the last day ([MS-OXOCAL] 2.2.1.44.1.3); in a yearly rule it is that day.
-    const day = kind === 4 || (pattern.day >= 31 && inYear.length === 0) ? -1 : pattern.day;
-    return [...inYear, `BYMONTHDAY=${day}`];
-  }
+  if (kind === 4) return [...inYear, "BYMONTHDAY=-1"];
+  if (kind === 2) return [...inYear, ...monthDayParts(pattern.day, isYearly ? month : null)];
   const names = WEEKDAYS.filter((_, index) => (pattern.days & (1 << index)) !== 0);
   if (names.length === 0) return inYear;
   if (kind === 1) return [`BYDAY=${names.join(",")}`];
