@@ -36,6 +36,12 @@ it.each<[string, (address: (name: number) => number) => readonly WrittenProperty
     (address) => [text(address(0x8083), "/o=X/cn=ada"), text(address(0x8080), "Ada (ada@x.example)")],
     "ada@x.example",
   ],
+  ["PR_SMTP_ADDRESS", () => [text(PID.smtpAddress, "ada@x.example")], "ada@x.example"],
+  [
+    "PR_EMAIL_ADDRESS",
+    (address) => [text(address(0x8083), "/o=X/cn=ada"), text(PID.emailAddress, "ada@x.example")],
+    "ada@x.example",
+  ],
   ["nothing", (address) => [text(address(0x8080), "Ada")], undefined],
 ])("finds the address of a contact in %s", (_, made, email) => {
   const { properties } = objectOf((named) => ({

@@ -79,7 +79,7 @@ function valueText(properties: Properties, row: FieldRow): string | null {
 }
 
 /** The SMTP address of a contact that has only an X.500 name, or no address, in its own property. */
-function mailboxText(properties: Properties, { mailbox }: FieldRow): string | null {
+function mailboxText(properties: Properties, { mailbox, smtp = [] }: FieldRow): string | null {
   if (mailbox === undefined) return null;
   const [original, shown, entryId] = mailbox;
   for (const name of [original, shown]) {
@@ -88,8 +88,12 @@ function mailboxText(properties: Properties, { mailbox }: FieldRow): string | nu
     if (email !== "" && !text.startsWith("/")) return email;
   }
   const bytes = properties.binary(properties.named(entryId));
-  const email = bytes === null ? "" : (readOneOff(bytes)?.email?.trim() ?? "");
-  return email.includes("@") && !email.startsWith("/") ? email : null;
+  const listed = [bytes === null ? null : readOneOff(bytes)?.email, ...smtp.map((id) => properties.text(id))];
+  return listed.map((email) => email?.trim() ?? "").find(isSmtp) ?? null;
+}
+
+function isSmtp(email: string): boolean {
+  return email.includes("@") && !email.startsWith("/");
 }
 
 const TASK_RECURRENCE: PropertyName = { set: PROPERTY_SET.task, name: 0x8116 };

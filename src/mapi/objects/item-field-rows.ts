@@ -1,5 +1,6 @@
 import type { ItemKind } from "../../mail/records/item.ts";
 import { PROPERTY_SET, type PropertyName } from "../../properties/named-properties.ts";
+import { PID } from "../../properties/property-ids.ts";
 
 /** A field of an item: its published name and its property. */
 export interface FieldRow {
@@ -9,6 +10,8 @@ export interface FieldRow {
   readonly before?: PropertyName;
   /** Properties that may contain the address if this one does not: its original form, the displayed name, an entry id. */
   readonly mailbox?: readonly [original: PropertyName, shown: PropertyName, entryId: PropertyName];
+  /** Properties that may contain the SMTP address if none of the others does. */
+  readonly smtp?: readonly number[];
   /** A day without a time: midnight in an unknown zone. */
   readonly isDate?: true;
   /** Default value that is omitted. */
@@ -23,6 +26,8 @@ export interface FieldRow {
 export const address = (name: number): PropertyName => ({ set: PROPERTY_SET.address, name });
 /** Where an address of a contact may be. @param first the number of its displayed name */
 const mailbox = (first: number) => [address(first + 4), address(first), address(first + 5)] as const;
+/** Properties of a mailbox, which importing programs and address lists write instead of those of a contact. */
+const MAILBOX_SMTP = [PID.smtpAddress, PID.emailAddress] as const;
 const common = (name: number): PropertyName => ({ set: PROPERTY_SET.common, name });
 const task = (name: number): PropertyName => ({ set: PROPERTY_SET.task, name });
 const log = (name: number): PropertyName => ({ set: PROPERTY_SET.log, name });
@@ -44,7 +49,7 @@ export const FIELDS: Readonly<Record<UserItemKind, readonly FieldRow[]>> = {
     { name: "given_name_phonetic", property: address(0x802c) },
     { name: "surname_phonetic", property: address(0x802d) },
     { name: "file_as", property: address(0x8005) },
-    { name: "email_1", property: address(0x8083), mailbox: mailbox(0x8080) },
+    { name: "email_1", property: address(0x8083), mailbox: mailbox(0x8080), smtp: MAILBOX_SMTP },
     { name: "email_1_name", property: address(0x8080) },
     { name: "email_2", property: address(0x8093), mailbox: mailbox(0x8090) },
     { name: "email_2_name", property: address(0x8090) },
