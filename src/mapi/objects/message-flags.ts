@@ -27,15 +27,18 @@ const LID = {
   verbStream: { set: PROPERTY_SET.common, name: 0x8520 },
   verbResponse: { set: PROPERTY_SET.common, name: 0x8524 },
   classification: { set: PROPERTY_SET.common, name: 0x85b6 },
+  rssItemLink: { set: PROPERTY_SET.rss, name: 0x8901 },
 } as const;
 /** The default has no flag. */
 const IMPORTANCE: readonly string[] = ["low", "", "high"];
 const SENSITIVITY: readonly string[] = ["", "personal", "private", "confidential"];
 /** Maximum UTF-16 units of a value: it is a flag, not a text. */
 const MAX_VALUE = 200;
+/** Maximum UTF-16 units of a URL. */
+const MAX_URL = 2000;
 
-function addWord(flags: string[], name: string, value: string | null | undefined): void {
-  const text = value?.replace(/\s+/g, " ").trim().slice(0, MAX_VALUE).toWellFormed() ?? "";
+function addWord(flags: string[], name: string, value: string | null | undefined, most = MAX_VALUE): void {
+  const text = value?.replace(/\s+/g, " ").trim().slice(0, most).toWellFormed() ?? "";
   if (text !== "") flags.push(`${name}:${text}`);
 }
 
@@ -57,6 +60,7 @@ export function messageFlags(properties: Properties): readonly string[] {
   addWord(flags, "expires", formatInstant(properties.time(PID.expiryTime)));
   for (const option of votingOptions(properties)) addWord(flags, "vote-option", option);
   addWord(flags, "vote", properties.text(properties.named(LID.verbResponse)));
+  addWord(flags, "link", properties.text(properties.named(LID.rssItemLink)), MAX_URL);
   for (const category of categoriesOf(properties)) flags.push(`label:${category}`);
   return flags;
 }

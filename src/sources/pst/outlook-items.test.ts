@@ -456,6 +456,7 @@ describe.each(SOME_FORMATS)("fields of Outlook items: $layout, $encoding", (form
             ),
           ),
           text(store.named({ set: PROPERTY_SET.common, name: 0x8524 }), "Approve"),
+          text(store.named({ set: PROPERTY_SET.rss, name: 0x8901 }), `https://news.example/${"1".repeat(300)}`),
         ],
         attachments: [{ properties: [text(PID.attachLongFilename, "Plan.DOCX")], data: Buffer.from("x") }],
       },
@@ -473,6 +474,7 @@ describe.each(SOME_FORMATS)("fields of Outlook items: $layout, $encoding", (form
       "vote-option:Approve",
       "vote-option:Später",
       "vote:Approve",
+      `link:https://news.example/${"1".repeat(300)}`,
     ]);
     expect(item?.kind === "object" && item.message.attachments[0]?.mediaType).toBe(
       "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
