@@ -313,6 +313,10 @@ describe("parseMessage", () => {
 describe("broken messages", () => {
   it.each([
     ["bare CR line ends", "Subject: a\rTo: b@c.d\r\rbody\rline", "body\nline"],
+    ["LF CR line ends", "Subject: a\n\rTo: b@c.d\n\r\n\rbody\n\rline", "body\nline"],
+    ["an indented header", "  Subject: a\n  To: b@c.d\n   e@f.g\n\nbody\n  line", "body\n  line"],
+    ["indented lines", "\tSubject: a\r\n\tTo: b@c.d\r\n\r\n\tbody\r\n\r\n\tline", "body\n\nline"],
+    ["commands of SMTP", "MAIL FROM:<a@b.c>\r\nRCPT TO:<b@c.d>\r\nDATA\r\nSubject: a\r\n\r\nbody", "body"],
     ["a byte order mark", "\xef\xbb\xbfSubject: a\n\nbody", "body"],
     ["leading blank lines", "\n \r\nSubject: a\n\nbody", "body"],
     ["an mbox separator", "From a@b.c Tue Jul  1 10:52:37 2003\nSubject: a\n\nbody", "body"],
@@ -320,6 +324,11 @@ describe("broken messages", () => {
     ["garbage in the header", "Subject: a\n>From b@c.d now\nTo: b@c.d\n\nbody", "body"],
     ["no header", "just text\n\nmore", "just text\n\nmore"],
     ["an unclosed multipart", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\nbody", "body"],
+    [
+      "a multipart with an empty boundary",
+      'Content-Type: multipart/mixed; boundary=""\n\n--\nContent-Type: text/plain\n\nbody\n----\nlate',
+      "body",
+    ],
     [
       "a multipart without boundary",
       "Content-Type: multipart/mixed\n\n--x\nContent-Type: text/plain\n\nbody\n--x--",

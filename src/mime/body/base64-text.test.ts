@@ -23,6 +23,7 @@ describe("text labeled base64", () => {
     ["with a sign in it", encoded("Hello World").replace("V", "!V"), "utf-8"],
     ["with signs in every line", encoded(LETTER).replaceAll(/.{30}/g, "$&*\r\n"), "utf-8"],
     ["with marks of a quotation", encoded(LETTER).replaceAll(/.{40}/g, "\n> $&"), "utf-8"],
+    ["in groups of four", encoded(LETTER).replaceAll(/.{4}/g, "$& "), null],
     ["with blanks", encoded(LETTER).replaceAll(/.{20}/g, "$& "), null],
     ["with bytes of no charset", encoded(LETTER).replaceAll(/.{20}/g, "$&\xff"), "utf-8"],
     ["of the URL alphabet", Buffer.from("a?>b?>c?>").toString("base64url"), "utf-8"],

@@ -10,6 +10,8 @@ const LINE_LENGTH = 40;
 const RUN = /^[A-Za-z0-9+/]{16,}/;
 /** One in this many base64 characters may be noise; in words, at least one in six is a blank or a sign. */
 const CHARACTERS_PER_NOISE = 8;
+/** Minimum groups of one length that are not words. */
+const MIN_GROUPS = 8;
 /** Control characters that do not occur in text: all but tabs, line breaks and charset escapes. */
 const CONTROLS = /[\0-\x08\x0b\x10-\x1a\x1c-\x1f\x7f]/;
 
@@ -18,7 +20,8 @@ const CONTROLS = /[\0-\x08\x0b\x10-\x1a\x1c-\x1f\x7f]/;
  * and decoding would produce garbage. @param charset declared charset, or null
  */
 export function isBase64Text(body: Buffer, charset: string | null): boolean {
-  const sample = body.toString("latin1", 0, SAMPLE_BYTES).trim();
+  const written = body.toString("latin1", 0, SAMPLE_BYTES).trim();
+  const sample = isGrouped(written) ? written.replaceAll(/[ \t]/g, "") : written;
   const lines = sample.split(/\s*\n\s*|\r/);
   const noise = lines.reduce((count, line) => count + line.length - alphabetOf(line).length, 0);
   if (noise === 0 && (sample === "" || sample.endsWith("=") || isBroken(lines))) return true;
@@ -26,6 +29,14 @@ export function isBase64Text(body: Buffer, charset: string | null): boolean {
   if (isSpare && isText(decodeBase64(Buffer.from(sample, "latin1")), noise === 0 ? null : charset)) return true;
   const run = RUN.exec(sample)?.[0];
   return run !== undefined && isText(Buffer.from(run, "base64"), charset);
+}
+
+/** True for characters in groups of one length, as people write long codes; words differ in length. */
+function isGrouped(text: string): boolean {
+  const lines = text.split("\n").map((line) => line.trim().split(/[ \t]+/));
+  const length = lines[0]![0]!.length;
+  const whole = lines.flatMap((groups) => groups.slice(0, -1));
+  return whole.length >= MIN_GROUPS && whole.every((group) => group.length === length);
 }
 
 function alphabetOf(line: string): string {

@@ -137,7 +137,7 @@ export function usesBoundary(body: Buffer, boundary: string): boolean {
 /**
  * The boundary that a multipart body uses, if it differs from the stated one ("" for none): the first line that begins
  * with two dashes and is followed by header fields or a blank line. Null if the stated one occurs, or none is
- * recognizable.
+ * recognizable; "" if the parts begin with two dashes alone.
  */
 export function guessedBoundary(body: Buffer, stated: string, open: OpenBoundaries): string | null {
   if (stated !== "" && usesBoundary(body, stated)) return null;
@@ -148,13 +148,10 @@ export function guessedBoundary(body: Buffer, stated: string, open: OpenBoundari
     const line = sample.toString("latin1", at + 3, lineFeed).trimEnd();
     // The part ends where its parent continues: it has no parts.
     if (open.has(line)) return null;
-    if (
-      line !== "" &&
-      line.length <= MAX_BOUNDARY_LENGTH &&
-      !line.includes(" ") &&
-      isPartStart(sample, lineFeed + 1, stated === "")
-    )
-      return line;
+    // Two dashes alone also precede signatures.
+    const isLenient = stated === "" && line !== "";
+    const mayBeBoundary = line === "" ? stated === "" : line.length <= MAX_BOUNDARY_LENGTH && !line.includes(" ");
+    if (mayBeBoundary && isPartStart(sample, lineFeed + 1, isLenient)) return line;
   }
   return null;
 }

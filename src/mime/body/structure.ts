@@ -282,25 +282,25 @@ function opensNestedMessage(walk: Walk, entity: OpenEntity): boolean {
 function openMultipart(walk: Walk, entity: OpenEntity): void {
   if (isTooDeep(walk, entity)) return;
   const boundary = boundaryOf(walk, entity);
-  if (boundary === "") return;
+  if (boundary === null) return;
   const defaultMediaType = entity.mediaType === "multipart/digest" ? "message/rfc822" : "text/plain";
   walk.frames.push({ entity, boundary, defaultMediaType });
   walk.boundaries.open(boundary);
 }
 
 /**
- * The boundary parameter. If it is missing, or the first lines contradict it, the boundary that the body uses; "" if
+ * The boundary parameter. If it is missing, or the first lines contradict it, the boundary that the body uses; null if
  * there is none.
  */
-function boundaryOf(walk: Walk, entity: OpenEntity): string {
+function boundaryOf(walk: Walk, entity: OpenEntity): string | null {
   const parameter = Buffer.from(entity.parameters.get("boundary") ?? "", "utf8").toString("latin1");
   if (parameter === "") entity.findings.push("boundary-missing");
-  if (entity.bodyStart === 0) return parameter;
+  if (entity.bodyStart === 0) return parameter === "" ? null : parameter;
   const body = walk.source.subarray(entity.bodyStart - 1, entity.end);
   // A boundary must not end in blanks (RFC 2046 5.1.1); they are often missing in the body.
   const stated = parameter.endsWith(" ") && !usesBoundary(body, parameter) ? parameter.trimEnd() : parameter;
   const guessed = guessedBoundary(body, stated, walk.boundaries);
-  if (guessed === null) return stated;
+  if (guessed === null) return stated === "" ? null : stated;
   entity.findings.push("boundary-guessed");
   return guessed;
 }

@@ -19,6 +19,12 @@ describe("parseAddressList", () => {
     ["a word in brackets before an address", "Jane <Mill> <j@x.org>", ["Jane <Mill>|j@x.org"]],
     ["an address with an invisible character", "Jane <j@x.org\u200b>", ["Jane|j@x.org"]],
     ["a list in an encoded word", "=?utf-8?Q?J=C3=A9_<j@x.org>,_a@b.c?=", ["Jé|j@x.org", "|a@b.c"]],
+    ["paths of UUCP", "mcvax!ukc!ann (Ann Reed), quay!ben", ["Ann Reed|mcvax!ukc!ann", "|quay!ben"]],
+    [
+      "names with an exclamation mark",
+      "Hello! World, Yahoo! Groups, Quay!",
+      ["Hello! World|", "Yahoo! Groups|", "Quay!|"],
+    ],
     ["a quoted name with a comma", '"Doe, Jane" <j@x.org>', ["Doe, Jane|j@x.org"]],
     ["an unquoted name with a comma", "Doe, Jane <j@x.org>", ["Doe, Jane|j@x.org"]],
     [

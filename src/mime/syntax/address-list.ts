@@ -266,6 +266,9 @@ function isGroupName(state: ReadState, at: number): boolean {
   return at < state.lastSemicolon;
 }
 
+/** The address of a host of UUCP: `mcvax!ukc!ann`. */
+const BANG_PATH = /^[a-z][\w.-]{0,63}(?:![\w.%+=-]{1,64}){1,20}$/;
+
 /** Ends one mailbox. At a comma, a plain phrase without address is kept for the next one. */
 function flush(state: ReadState, isComma: boolean): void {
   const { pending } = state;
@@ -283,15 +286,12 @@ function flush(state: ReadState, isComma: boolean): void {
     return;
   }
   // An "@" inside an encoded word does not make its context an address.
-  if (!pending.hasAt) {
-    if (bare.includes("=?") && readEncodedAddress(state, bare)) return;
-    releaseHeld(state);
-    if (isComma && !pending.hasQuotes) state.heldPhrase = phrase;
-    else pushAddress(state, phrase, "");
-    return;
-  }
+  if (!pending.hasAt && bare.includes("=?") && readEncodedAddress(state, bare)) return;
   releaseHeld(state);
-  pushBare(state, splitBareText(bare), pending.comment);
+  if (pending.hasAt) pushBare(state, splitBareText(bare), pending.comment);
+  else if (BANG_PATH.test(bare)) pushAddress(state, pending.comment, bare);
+  else if (isComma && !pending.hasQuotes) state.heldPhrase = phrase;
+  else pushAddress(state, phrase, "");
 }
 
 /** A comment names only the address before it, not every address of a list without commas. */

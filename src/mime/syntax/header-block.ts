@@ -39,7 +39,16 @@ export function parseHeaderBlock(bytes: Buffer): HeaderBlock {
   return scanHeaderBlock(bytes, endOfLeadIn(bytes, 0, bytes.length), bytes.length);
 }
 
-/** Start of the header, after a byte order mark, blank lines and `From ` or `>From ` separator lines. */
+/** Commands of SMTP that a spool file or a trace has before the message (RFC 5321 4.1.1). */
+const SMTP_COMMAND = /^(?:HELO |EHLO |MAIL F(?:ROM|rom):|RCPT T[Oo]:|DATA\r?\n)/;
+const LONGEST_COMMAND = "MAIL FROM:".length;
+const FIRST_LETTERS: ReadonlySet<number> = new Set(Buffer.from("HEMRD"));
+
+function isSmtpCommand(bytes: Buffer, at: number): boolean {
+  return FIRST_LETTERS.has(bytes[at]!) && SMTP_COMMAND.test(bytes.toString("latin1", at, at + LONGEST_COMMAND));
+}
+
+/** Start of the header, after a byte order mark, blank lines, SMTP commands and `From ` or `>From ` separator lines. */
 export function endOfLeadIn(bytes: Buffer, start: number, end: number): number {
   let position = start;
   if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && end - start >= 3)
@@ -47,7 +56,8 @@ export function endOfLeadIn(bytes: Buffer, start: number, end: number): number {
   while (position < end) {
     const lineFeed = bytes.indexOf(LF, position);
     const lineEnd = lineFeed < 0 || lineFeed >= end ? end : lineFeed;
-    if (!isBlank(bytes, position, lineEnd) && !isSeparatorLine(bytes, position)) return position;
+    if (!isBlank(bytes, position, lineEnd) && !isSeparatorLine(bytes, position) && !isSmtpCommand(bytes, position))
+      return position;
     if (lineEnd === end) return end;
     position = lineEnd + 1;
   }
