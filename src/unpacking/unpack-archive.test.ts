@@ -163,6 +163,7 @@ describe("honest archives", () => {
     const expandedBytes = Buffer.byteLength(MAIL) * 3 + 6 + 2;
     expect(await inspectArchive(path, UNPACK_LIMITS, NEVER)).toEqual({
       format: "zip",
+      damage: null,
       files: 5,
       nestedArchives: 1,
       expandedBytes,

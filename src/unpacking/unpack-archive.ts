@@ -9,6 +9,7 @@ import { EntryLedger } from "./entry-ledger.ts";
 import { DirectorySink, type EntrySink, NO_SINK, SelectingSink } from "./entry-sink.ts";
 import { readGzip } from "./read-gzip.ts";
 import { readTar } from "./read-tar.ts";
+import { readUtf16 } from "./read-utf16.ts";
 import { readZip } from "./read-zip.ts";
 import type { UnpackLimits } from "./unpack-limits.ts";
 
@@ -20,6 +21,8 @@ interface ArchiveListing {
   readonly nestedArchives: number;
   /** Total unpacked bytes. */
   readonly expandedBytes: number;
+  /** Why only the beginning was read; null if everything was. */
+  readonly damage: string | null;
 }
 
 /**
@@ -28,7 +31,7 @@ interface ArchiveListing {
  * SOURCE_EMPTY if no file could be mail. The reason of the signal if it is aborted.
  */
 export async function inspectArchive(path: string, limits: UnpackLimits, signal: AbortSignal): Promise<ArchiveListing> {
-  return readArchive(path, limits, { sink: NO_SINK, signal });
+  return readArchive(path, limits, { sink: NO_SINK, signal, isLenient: false });
 }
 
 /**
@@ -41,11 +44,21 @@ export async function unpackArchive(
   limits: UnpackLimits,
   signal: AbortSignal,
 ): Promise<ArchiveListing> {
-  return unpackInto(directory, (sink) => readArchive(path, limits, { sink, signal }));
+  return unpackInto(directory, (sink) => readArchive(path, limits, { sink, signal, isLenient: false }));
+}
+
+/** The same, but of a damaged archive everything before the damage is unpacked. */
+export async function unpackReadable(
+  path: string,
+  directory: string,
+  limits: UnpackLimits,
+  signal: AbortSignal,
+): Promise<ArchiveListing> {
+  return unpackInto(directory, (sink) => readArchive(path, limits, { sink, signal, isLenient: true }));
 }
 
 /**
- * The same for one file, or one directory; nothing else is written. @param wanted relative to the archive; "" for
+ * Unpacks one file, or one directory, of an archive that may be damaged; nothing else is written. @param wanted relative to the archive; "" for
  * everything
  */
 export async function unpackPart(
@@ -54,7 +67,9 @@ export async function unpackPart(
   limits: UnpackLimits,
 ): Promise<ArchiveListing> {
   const { signal } = new AbortController();
-  return unpackInto(directory, (sink) => readArchive(path, limits, { sink: new SelectingSink(wanted, sink), signal }));
+  return unpackInto(directory, (sink) =>
+    readArchive(path, limits, { sink: new SelectingSink(wanted, sink), signal, isLenient: true }),
+  );
 }
 
 async function unpackInto(
@@ -73,13 +88,20 @@ async function unpackInto(
 async function readArchive(
   path: string,
   limits: UnpackLimits,
-  into: { readonly sink: EntrySink; readonly signal: AbortSignal },
+  { isLenient, ...into }: { readonly sink: EntrySink; readonly signal: AbortSignal; readonly isLenient: boolean },
 ): Promise<ArchiveListing> {
   into.signal.throwIfAborted();
   const format = formatOf(path);
   if (format === null) throw new ArchiveError("UNSUPPORTED_FORMAT", "not a zip, tar or gzip file");
   const ledger = new EntryLedger(limits, (await stat(encodePath(path))).size);
-  await READERS[format](path, { ledger, ...into });
+  const damage = await READERS[format](path, { ledger, ...into }).then(
+    () => null,
+    (error: unknown) => {
+      const isPartial = isLenient && ledger.unpackedBytes > 0 && error instanceof ArchiveError;
+      if (isPartial && error.code === "DAMAGED_SOURCE") return error.message;
+      throw error;
+    },
+  );
   const { files, nestedArchives } = ledger;
   if (files === 0) throw new ArchiveError("SOURCE_EMPTY", "the archive contains no files");
   if (files === nestedArchives) {
@@ -87,9 +109,9 @@ async function readArchive(
       hint: "unpack it and use the archives in it one by one",
     });
   }
-  // A gzip file does not declare its content.
-  const expandedBytes = format === "gz" ? ledger.unpackedBytes : ledger.declaredBytes;
-  return { format, files, nestedArchives, expandedBytes };
+  // A single file does not declare its content.
+  const expandedBytes = ledger.declaredBytes === 0 ? ledger.unpackedBytes : ledger.declaredBytes;
+  return { format, files, nestedArchives, expandedBytes, damage };
 }
 
 /** A file named as tar is read as tar, so that a damaged one is reported as such. */
@@ -103,4 +125,5 @@ const READERS: Readonly<Record<ArchiveFormat, (path: string, reading: ArchiveRea
   tar: (path, reading) => readTar({ path, isGzipped: false }, reading),
   "tar.gz": (path, reading) => readTar({ path, isGzipped: true }, reading),
   gz: readGzip,
+  "utf-16": readUtf16,
 };

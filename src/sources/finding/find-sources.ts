@@ -192,7 +192,8 @@ class SourceTree {
   }
 
   private kindOfContent(path: string, named: FormatRow | null): FileKind {
-    const mayBePacked = archiveOfName(basename(path)) !== null;
+    // A mailbox of UTF-16 text is unpacked to UTF-8.
+    const mayBePacked = archiveOfName(basename(path)) !== null || named?.name === "mbox";
     // The sizes of the others, possibly a million, are determined while reading.
     if ((named !== null || mayBePacked) && statSync(encodePath(path)).size === 0) return "other";
     if (mayBePacked && archiveFormat(readHead(path)) !== null) return this.packedFiles === "found" ? "packed" : "other";

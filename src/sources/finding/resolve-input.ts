@@ -60,8 +60,8 @@ export function inspectInput(path: string): InputSource {
 }
 
 /**
- * True for a zip, tar or gzip file, whatever its name, unless its extension belongs to a format that is itself a zip
- * file. Throws SOURCE_UNREADABLE.
+ * True for a zip, tar or gzip file and a mailbox of UTF-16 text, whatever its name, unless its extension belongs to a
+ * format that is itself a zip file. Throws SOURCE_UNREADABLE.
  */
 export function isPackedFile(path: string): boolean {
   if (statSync(encodePath(path), { throwIfNoEntry: false })?.isFile() !== true) return false;
@@ -90,13 +90,14 @@ export async function unpackMail(
     // Mailboxes at its top level are named after it.
     const root = join(directory, unpackedName(basename(path)));
     // Most mail is not packed.
-    const { unpackArchive } = await import("../../unpacking/unpack-archive.ts");
-    await unpackArchive(path, root, UNPACK_LIMITS, signal);
+    const { unpackReadable } = await import("../../unpacking/unpack-archive.ts");
+    const { damage } = await unpackReadable(path, root, UNPACK_LIMITS, signal);
     const found = findSources(root, "left out");
+    if (found.paths.length === 0 && damage !== null) throw new ArchiveError("DAMAGED_SOURCE", damage);
     if (found.paths.length === 0) throw new ArchiveError("SOURCE_EMPTY", "it contains no readable mail");
     const nameOf = (inside: string): string => path + inside.slice(root.length);
     const places = found.paths.map((inside) => ({ path: inside, name: nameOf(inside) }));
-    return { places, notes: leftOutNotes(found, nameOf) };
+    return { places, notes: [...damageNotes(damage, path), ...leftOutNotes(found, nameOf)] };
   } catch (error) {
     const note = isNamed ? null : unreadableNote(error, path);
     if (note !== null) return { places: [], notes: [note] };
@@ -120,6 +121,11 @@ const FAULTS_OF_FILES: ReadonlySet<string> = new Set([
 export function unreadableNote(error: unknown, name: string): Warning | null {
   if (!(error instanceof ArchiveError) || !FAULTS_OF_FILES.has(error.code)) return null;
   return { code: "unreadable-file", message: `skipped: ${error.message}`, ...place(name) };
+}
+
+function damageNotes(damage: string | null, path: string): readonly Warning[] {
+  if (damage === null) return [];
+  return [{ code: "file-truncated", message: `only its beginning was read: ${damage}`, ...place(path) }];
 }
 
 /** Notes about files outside message directories that are not messages, as such a directory reports its own. */

@@ -95,9 +95,10 @@ export function endsLine(bytes: Buffer, at: number, lineEnd: LineEnd): boolean {
   return bytes[at + 1] !== CR && bytes[at + 1] !== LF;
 }
 
-/** Start of the next line. @param end position of the line end */
+/** Start of the next line, also after LF CR. @param end position of the line end */
 export function afterLineEnd(bytes: Buffer, end: number): number {
-  return bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : end + 1;
+  if (bytes[end] === CR) return bytes[end + 1] === LF ? end + 2 : end + 1;
+  return bytes[end + 1] === CR && bytes[end + 2] !== LF ? end + 2 : end + 1;
 }
 
 /** Letters of a commit hash, SHA-1 and SHA-256. */

@@ -251,6 +251,11 @@ describe("separators", () => {
 
   it("reads CRLF and CR files, without the empty line between messages", async () => {
     const lines = `${DATED}Subject: 1\n\none\n\n${DATED}Subject: 2\n\ntwo\n`;
+    const swapped = await readBack(lines.replaceAll("\n", "\n\r"));
+    expect(texts(swapped).map((text) => text.trim().split(/[\n\r]+/))).toEqual([
+      ["Subject: 1", "one"],
+      ["Subject: 2", "two"],
+    ]);
     const crlf = await readBack(lines.replaceAll("\n", "\r\n"));
     expect(texts(crlf)).toEqual(["Subject: 1\r\n\r\none\r\n", "Subject: 2\r\n\r\ntwo\r\n"]);
     const cr = await readBack(lines.replaceAll("\n", "\r"));

@@ -7,6 +7,7 @@ import { encodePath } from "../../files/path-text.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { formatOfName } from "../../mail/records/source-formats.ts";
 import type { WarningCode } from "../../mail/records/warning-codes.ts";
+import { archiveFormat } from "../../unpacking/archive-format.ts";
 import { ByteWindow, WINDOW_BYTES } from "../reading/byte-window.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
 import { headerFlags } from "../reading/mailbox-flags.ts";
@@ -51,7 +52,11 @@ const HASH_CHUNK_BYTES = 4 * 1024 * 1024;
 export const mbox: SourceFormat = {
   recognizes: (head) => startsWithFrom(head, skipLead(head)),
   // A mailbox may begin with a message or with other lines.
-  accepts: (head) => startsWithFrom(head, skipLead(head)) || looksLikeMessage(head) || head.includes("\nFrom "),
+  accepts: (head) =>
+    startsWithFrom(head, skipLead(head)) ||
+    looksLikeMessage(head) ||
+    head.includes("\nFrom ") ||
+    archiveFormat(head) === "utf-16",
   open: (path) => openMbox(path, { mailbox: mailboxOfFile(path), unitBytes: MBOX_UNIT_BYTES }),
 };
 

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildTar } from "../../../test/tar-file.ts";
+import { inspectInput, unpackMail } from "./resolve-input.ts";
+
+const NEVER = new AbortController().signal;
+const message = (subject: string, text: string): string =>
+  `From ann@mill.example Mon Jun  3 10:00:00 2024\nFrom: Ann <ann@mill.example>\nSubject: ${subject}\n\n${text}\n\n`;
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "resolving-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Puts a file into a directory, reads that directory, and returns the notes and the text of each source. */
+async function unpack(name: string, bytes: Buffer) {
+  const input = join(root, "in");
+  mkdirSync(input);
+  writeFileSync(join(input, name), bytes);
+  const { packed } = inspectInput(input);
+  const { places, notes } = await unpackMail(packed[0]!, join(root, "out"), NEVER);
+  return {
+    notes,
+    names: places.map((place) => place.name.slice(input.length + 1)),
+    paths: places.map(({ path }) => path),
+  };
+}
+
+describe("a damaged packed file", () => {
+  const text = message("one", randomBytes(90_000).toString("base64"));
+
+  it("is read up to the damage, with a warning", async () => {
+    const bytes = gzipSync(Buffer.from(text));
+    const { paths, notes } = await unpack("box.mbox.gz", bytes.subarray(0, bytes.length / 2));
+    const read = readFileSync(paths[0]!, "utf8");
+    expect([text.startsWith(read), read.length > text.length / 3]).toEqual([true, true]);
+    expect(notes).toMatchObject([{ code: "file-truncated", location: join(root, "in", "box.mbox.gz") }]);
+  });
+
+  it("of several files is read up to the damage", async () => {
+    const tar = buildTar([
+      { name: "mail/a.mbox", content: message("a", "whole") },
+      { name: "mail/b.mbox", content: text },
+    ]);
+    const { names, notes } = await unpack("mail.tar", tar.subarray(0, 20_000));
+    expect(names).toEqual(["mail.tar/mail/a.mbox", "mail.tar/mail/b.mbox"]);
+    expect(notes).toMatchObject([{ code: "file-truncated" }]);
+  });
+
+  it("is reported if nothing in it is readable", async () => {
+    const { notes, names } = await unpack("box.mbox.gz", gzipSync(Buffer.from("no mail at all")).subarray(0, -9));
+    expect([names, notes]).toMatchObject([[], [{ code: "unreadable-file" }]]);
+  });
+});
+
+it.each([
+  ["little", (text: string) => Buffer.from(text, "utf16le")],
+  ["big", (text: string) => Buffer.from(text, "utf16le").swap16()],
+])("reads a mailbox that a Windows program saved as UTF-16, %s end first", async (_, encode) => {
+  const text = message("Grüße 🦆", "Mühle\n".repeat(60_000));
+  const { paths, names } = await unpack("box.mbox", encode(`\ufeff${text}`));
+  expect(names).toEqual(["box.mbox/box.mbox"]);
+  expect(readFileSync(paths[0]!, "utf8")).toBe(text);
+});
