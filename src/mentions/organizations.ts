@@ -4,10 +4,10 @@ import { matchesOf } from "./matches.ts";
 
 /** Legal forms of companies; those of two letters only where they cannot be a word or another abbreviation. */
 const LEGAL_FORM =
-  / (?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty|AG)(?![\p{L}\p{N}/])/gu;
+  / (?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty(?! L)|AG|KG|SARL|S\.r\.l|A\/S|Ltda|(?:& )?Co(?=\.(?! KG| of |,? [A-Z]{2}\b(?<!LP)))|Company(?! of |,? [\p{Lu}&]))(?![\p{L}\p{N}/])/gu;
 /** Quick check: most texts have none. */
 const BEGINNING_OF_FORM =
-  / (?:Inc|INC|Corp|L\.?L\.?[CP]|Ltd|LTD|Limited|L\.P|GmbH|S\.p|SpA|S\.A|B\.V|N\.V|Oy|PLC|[Pp]lc|Pty|AG)/;
+  / (?:Inc|INC|Corp|L\.?L\.?[CP]|Ltd|LTD|Limited|L\.P|GmbH|S\.p|SpA|S\.A|B\.V|N\.V|Oy|PLC|[Pp]lc|Pty|AG|KG|SARL|A\/S|(?:& )?Co(?:\.|mpany))/;
 /** Before a legal form. */
 const NAME_END = /[\p{L}\p{N}.)],?$/u;
 /** Maximum characters and words of a name before a legal form. */
@@ -27,16 +27,16 @@ const BREAKS = wordSet(
     "Her Its Mr Mrs Ms Dr Subject Company Copyright Is Are Was Will Has Have Not No Under Per Via Versus Join Visit View Contact " +
     "Call Email Welcome About Against Into Joins Buys Sells Sues Names Acquires Former Rival Parent Source SOURCE Release Briefing " +
     "Re RE FW Fw Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sep. Sept. Oct. Nov. Dec. January February March April June July August " +
-    "September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday Approval Request One Two Some Once Hey",
+    "September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday Approval Request One Two Some Once Hey Most",
 );
 /** News agencies, written before the names in headlines; of longer names the last two words. */
 const NEWS_AGENCIES: ReadonlySet<string> = new Set([
   ...["Comtex", "COMTEX", "AFX", "Reuters", "Newswire", "Newswires"],
-  ...["Business Wire", "News Agency", "Press International"],
+  ...["Business Wire", "News Agency", "Press International", "Kyodo News", "Business Journal"],
 ]);
 /** Abbreviations inside names. */
 const ABBREVIATIONS = wordSet(
-  "St. Bros. Co. Cos. Inc. Corp. Ltd. Fin. Intl. Wm. Jos. Chas. Geo. Natl. Assoc. Assn. Mfg. Tech.",
+  "St. Bros. Co. Cos. Inc. Corp. Ltd. Fin. Intl. Wm. Jos. Chas. Geo. Natl. Assoc. Assn. Mfg. Tech. Pvt.",
 );
 /** Generic words: a name needs another word. */
 const GENERIC = wordSet(
@@ -45,7 +45,8 @@ const GENERIC = wordSet(
     "resources international enterprises associates communications capital financial trading marketing management " +
     "consulting software networks products pipeline gas oil electric america north south east west us usa uk global " +
     "finance state foreign publishing shipping property deal it california texas arizona florida nevada oregon ohio " +
-    "national american operations investments properties bank insurance co sons organization agency department",
+    "national american operations investments properties bank insurance co sons organization agency department " +
+    "title private public construction holding parent operating production innovative xyz abc",
 );
 
 /** Words that make an expansion an organization. */
@@ -77,10 +78,11 @@ function addWithLegalForm(text: string, found: string[]): void {
     const [form, index] = [match.slice(1), at + 1];
     if (!NAME_END.test(text.slice(Math.max(0, at - 3), at))) continue;
     const before = text.slice(Math.max(0, index - REACH), index);
-    const name = capitalizedEnd(before, /^L\.?L\.?P/.test(form));
+    const name = capitalizedEnd(before, form);
     const key = organizationKey(name);
     if (key === "" || key.split(" ").every((word) => GENERIC.has(word) || word.length === 1)) continue;
     const comma = before.trimEnd().endsWith(",") ? "," : "";
+    if (comma !== "" && form === "Company") continue;
     found.push(`${name}${comma} ${form}${text[index + form.length] === "." ? "." : ""}`);
   }
 }
@@ -118,7 +120,7 @@ export function organizationKey(name: string): string {
   const bare = name.replace(/ \([A-Z&]+\)$/, "").replaceAll(/ & /g, " and ");
   return foldKey(bare)
     .replace(
-      /,? (?:inc|corp|corporation|incorporated|l\.?l\.?c|ltd|limited|l\.?l\.?p|l\.p|gmbh|s\.?p\.?a|s\.a|b\.v|n\.v|oyj?|plc|pty|ag)\.?$/,
+      /(?:,? (?:inc|corp|corporation|incorporated|l\.?l\.?c|ltd|limited|l\.?l\.?p|l\.p|gmbh|s\.?p\.?a|s\.a|b\.v|n\.v|oyj?|plc|pty|ag|kg|sarl|s\.r\.l|a\/s|ltda|(?:and )?co|company)\.?)+$/,
       "",
     )
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
@@ -135,25 +137,49 @@ const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>~=\t]|(?<!(?<!\p{L})\p{L})\*|--| [-
 
 /**
  * The capitalized words at the end of a text, without words that begin a phrase; "" if the name may be incomplete.
- * @param isFirm true if the name lists partners
  */
-function capitalizedEnd(before: string, isFirm: boolean): string {
+function capitalizedEnd(before: string, form: string): string {
   const lineStart = before.lastIndexOf("\n") + 1;
-  const line = before.slice(lineStart).replaceAll(LISTED, ";");
-  const words = line.split(ENDS_OF_PHRASES).at(-1)!.trim().replace(/,$/, "").split(/ +/);
+  const words = phraseEnd(before.slice(lineStart));
+  const from = nameStart(words);
+  if (from !== 0 || !isWrapped(before.slice(0, Math.max(0, lineStart - 1)), words.length))
+    return nameAt(from, words, form);
+  const previousLine = before.lastIndexOf("\n", lineStart - 2) + 1;
+  const joined = phraseEnd(before.slice(previousLine).replace(/\s*\n\s*/, " "));
+  const start = nameStart(joined);
+  // A number ends a column, not a line.
+  return start === 0 || /\d\s*$/.test(before.slice(0, lineStart)) ? "" : nameAt(start, joined, form);
+}
+
+/** The words after the last sign that ends a phrase. */
+function phraseEnd(line: string): readonly string[] {
+  return line.replaceAll(LISTED, ";").split(ENDS_OF_PHRASES).at(-1)!.trim().replace(/,$/, "").split(/ +/);
+}
+
+/** Position of the first word of the name at the end; -1 if the name is too long. */
+function nameStart(words: readonly string[]): number {
   let from = words.length;
   while (from > 0 && words.length - from <= MAX_WORDS && continuesName(words, from)) from--;
-  if (words.length - from > MAX_WORDS) return "";
-  if (from === 0 && isWrapped(before.slice(0, Math.max(0, lineStart - 1)), words.length)) return "";
+  return words.length - from > MAX_WORDS ? -1 : from;
+}
+
+/** @param from as returned by `nameStart` */
+function nameAt(from: number, words: readonly string[], form: string): string {
+  if (from === -1) return "";
   const outside = words[from - 1] ?? "";
+  // The name of a firm lists its partners.
+  const isFirm = /^L\.?L\.?P/.test(form);
   // The end of `Upgrades/Downgrades Harbor Inc` is not a name, and that of `Reed, Lund & Kai Inc` is incomplete.
-  const isCut = outside.includes("/") || (/^\p{Lu}.*,$/u.test(outside) && (isFirm || words.includes("&", from)));
+  const isCut =
+    outside.includes("/") || (/^\p{Lu}.*,$/u.test(outside) && (isFirm || form[0] === "&" || words.includes("&", from)));
   return isCut ? "" : nameIn(words.slice(from), isFirm);
 }
 
 /** The name at the end of capitalized words. */
 function nameIn(words: readonly string[], isFirm: boolean): string {
-  let from = words.findLastIndex((word, at) => breaks(word, words[at - 1] ?? "") || endsAgency(words, at)) + 1;
+  const isCompany = words.at(-1) === "Company";
+  const begins = isCompany ? words.slice(0, -1) : words;
+  let from = begins.findLastIndex((word, at) => breaks(word, words[at - 1] ?? "") || endsAgency(words, at)) + 1;
   const and = isFirm ? -1 : words.lastIndexOf("and");
   // `Harbor and Lines Inc` may be one name or two.
   if (and === from + 1 && words.length - and === 2) return "";
@@ -168,7 +194,7 @@ const POSSESSIVE = /['’]s$/;
 
 /** `Houston-based`, `CIO`, `04AM`, `8-JUN-01` and `5.2`, after which a name begins. */
 const ENDS_BEFORE_NAME =
-  /-[Bb]ased$|^C[AEFIMOST]O,?$|^\d{1,2}(?:AM|PM)$|^\d{1,2}-\p{L}{3}-\d{2,4}$|^\d{1,6}\.\d{1,4}$/u;
+  /-(?:Based|\p{Ll}{2,12}ed)$|^C[AEFIMOST]O,?$|^\d{1,2}(?:AM|PM)$|^\d{1,2}-\p{L}{3}-\d{2,4}$|^\d{1,6}\.\d{1,4}$/u;
 
 /** True for the last word of a news agency before another name; `Reuters Limited` is one itself. */
 function endsAgency(words: readonly string[], at: number): boolean {
