@@ -247,6 +247,7 @@ describe("names", () => {
     ["Van Horn, Ann", ["Ann Van\u00a0Horn", "Van Horn"]],
     ["ask Ann Hall", ["Ann Hall"]],
     ["Ann January is here", ["Ann January"]],
+    ["ask Jan Reed or Will Lund", ["Jan Reed", "Will Lund"]],
     ["Harbor Hall", []],
   ])("%j", (text, found) => expect(only("mentions", text)).toEqual(found));
 });
@@ -267,12 +268,16 @@ describe("names of people who are not contacts", () => {
     ["Jean Pierre Martin", "wJean\u00a0Pierre Martin"],
     ["Mary Ann Reed Foundation", "bMary\u00a0Ann Reed"],
     ["ask Ann Kai Reed", "cAnn Reed"],
+    ["ask Rod Lund", "wRod Lund"],
+    ["San Jose Lines by Patrice Reed", "wPatrice Reed"],
   ])("%s", (text, found) => expect(names(text)).toContain(found));
 
   it.each([
     "OceanTech Fair",
     "Harbor Fair",
     "Peter Fair",
+    "San Jose Lines",
+    "Jan Crude",
     "Charlotte Fair",
     "the Peter Lund account",
     "Peter Lund DVD",

@@ -37,6 +37,16 @@ const GIVEN_NAMES = wordSet(
     "Terri Terry Thelma Theodore Theresa Thomas Tiffany Tim Timothy Tina Todd Tom Tommy Toni Tony Tracey Tracy Travis Trevor " +
     "Trudy Tyler Ursula Valerie Vanessa Vera Vernon Vicki Vicky Victor Vince Vincent Vivian Wade Wallace Walter Wanda Warren " +
     "Wayne Wendy Wes Wesley William Willie Wilma Yolanda Yvonne Zachary " +
+    "Adriana Aimee Alisa Alisha Allyson Amber Ana Andre Archie Arnaud Bart Belinda Blanca Bobbie Bryce Camille " +
+    "Candace Carole Cary Cedric Chad Christi Christie Christy Clare Cliff Cory Cristina Damon Dana Darin Darrin " +
+    "Daryl Deanna Deb Denis Denny Derrick Dexter Dianne Dominic Donovan Dora Drew Dustin Dwayne Elena Erika Felicia " +
+    "Fiona Fran Francine Gavin Gayle Gil Graham Gretchen Gus Gwendolyn Hal Hank Hilary Hilda Hillary Holli Irma " +
+    "Jaime Jana Janelle Janie Janine Jeanette Jeanie Jessie Jo Jodi Joey Johnnie Joni Jose Juanita Kara Kari Kathie " +
+    "Katy Kelley Kelli Kent Kimberley Kirsten Kris Kristi Lana Lara Leigh Leticia Lorna Lorie Lydia Lynda Lynette " +
+    "Marianne Marissa Marla Mel Meredith Mick Monique Myra Naomi Nate Neal Ned Nicola Nigel Nikki Oliver Pat " +
+    "Patrice Paulette Rachael Ramona Raquel Reggie Reginald Rene Renee Robyn Rod Rosie Rudy Rupert Shari Shawna " +
+    "Shelley Shelly Sheri Sherri Sheryl Sid Silvia Simone Stacie Tabitha Tamika Tasha Terrie Toby Traci Tracie " +
+    "Trent Trey Tricia Troy Tyrone Vance Veronica Vickie Winston Yvette " +
     // Romance, German, Scandinavian, Slavic
     "Alberto Alejandro Alessandro Alfonso Alfredo Andreas Angelo Antoine Antonio Armando Arturo Bernd Bjorn Carlo Carlos Cesar " +
     "Claude Dieter Dmitry Eduardo Emilio Enrique Ernesto Federico Felipe Fernando Francesco Francisco Franz Friedrich Fritz " +
@@ -45,10 +55,19 @@ const GIVEN_NAMES = wordSet(
     "Manfred Manuel Marco Marcos Martina Matthias Mauricio Miguel Monika Nicolas Nikolai Olaf Olga Otto Pablo Paolo Pascal Pedro " +
     "Philippe Pierre Rafael Ramon Raul Renate Ricardo Roberto Rodrigo Rolf Salvador Sergei Sergey Sergio Sofia Stefan Stefano " +
     "Susanne Sven Svetlana Tatiana Thierry Ulrich Uwe Vladimir Wolfgang Yuri Yves " +
+    "Achim Agnieszka Alain Alejandra Alexei Alexey Anders Andrei Andrés Andres Anja Anke Beatriz Bengt Bernhard " +
+    "Birgit Boris Bruno Christoph Christophe Claudio Davide Didier Diego Dirk Dmitri Esteban Fabio Fabrice " +
+    "Francesca Fredrik Florian François Françoise Gilles Giorgio Giulia Göran Gonzalo Guillaume Günter Gunter Heike " +
+    "Henk Henrik Holger Irina Isabelle Ivana Jens Jeroen Jesper Jiri João Joao Joaquín Joaquin Jochen Joost Jörg " +
+    "Jorg José Jutta Katarzyna Katja Kerstin Kjell Krzysztof Laurent Maarten Mads Marek Markus Marta Massimo Matteo " +
+    "Mikael Mikhail Natalia Nathalie Niels Oleg Olivier Pavel Petra Pieter Piotr Ralf Riccardo Sabine Sandrine " +
+    "Sébastien Sebastian Silke Søren Stephan Stéphane Sylvie Thorsten Tiago Tobias Tomasz Torsten Volker Werner " +
+    "Willem Xavier " +
     // Asian and Arabic
     "Abdul Abdullah Ahmed Ajay Ali Amit Anand Anil Arun Ashok Deepak Fatima Hassan Hiroshi Hussein Ibrahim Kenji Krishna Mahmoud " +
     "Mohamed Mohammad Mohammed Muhammad Mustafa Omar Pradeep Prakash Priya Rahul Rajesh Rakesh Ramesh Ravi Sandeep Sanjay Sanjeev " +
-    "Sunil Suresh Sunita Takashi Usha Vijay Vikram Vinod Vivek Yusuf",
+    "Sunil Suresh Sunita Takashi Usha Vijay Vikram Vinod Vivek Yusuf " +
+    "Akira Anjali Arvind Dinesh Girish Harish Hiroyuki Karim Karthik Kazuo Khalid Mahesh Manish Masahiro Mukesh Naoki Naresh Nitin Pankaj Puneet Raj Rajiv Rohit Sachin Samir Satish Satoshi Shankar Srinivas Takeshi Tariq Venkat Yoshihiro",
 );
 
 /** True for a common given name that is hardly ever another word. */

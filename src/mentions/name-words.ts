@@ -28,6 +28,8 @@ const NOT_NAMES = wordSet(
     "Attached Fax Phone Tel Cell Mobile Email Mail Web Page Press Release News Report Park Hotel House Club Church Hall " +
     "Day Week Month Year Today Tomorrow Yesterday Happy Merry Good Great Microsoft Windows Word Excel Internet",
 );
+/** Given names that are also other words: contacts decide. */
+export const GIVEN_NAMES_AND_WORDS = wordSet("Jan April May June August Will");
 /** Words after a name that make it the name of something else. */
 export const NAMED_AFTER = wordSet(
   "Inc Corp Corporation Company Co Ltd Limited Llc Group Bank Center Centre University College School Foundation Street " +

@@ -4,7 +4,7 @@ import { commonName } from "./common-name.ts";
 import { NAME_FORMS } from "./found-mention.ts";
 import { isCommonGivenName } from "./given-names.ts";
 import { matchesOf } from "./matches.ts";
-import { isInitial, isName, JOINED, NAMED_AFTER, type Row, TITLES } from "./name-words.ts";
+import { GIVEN_NAMES_AND_WORDS, isInitial, isName, JOINED, NAMED_AFTER, type Row, TITLES } from "./name-words.ts";
 
 /**
  * A capitalized word, or an initial; not part of an address, path or longer word. `A.Reed` has two. `w/Ann Reed`,
@@ -132,8 +132,13 @@ function addPairs(words: readonly string[], form: string, found: string[]): void
     const family = familyName(words, at + 1);
     // `J. Ann Reed` need not be Ann Reed, nor `J. A. Reed` another A. Reed.
     const isPrefixed = at > 0 && isInitial(words[at - 1]!);
-    if (!isPrefixed && isName(family) && (isInitial(given) || isName(given))) found.push(`${form}${given} ${family}`);
+    if (!isPrefixed && isName(family)) addPair(given, family, form, found);
   }
+}
+
+function addPair(given: string, family: string, form: string, found: string[]): void {
+  if (GIVEN_NAMES_AND_WORDS.has(given)) found.push(`${NAME_FORMS.full}${given} ${family}`);
+  else if (isInitial(given) || isName(given)) found.push(`${form}${given} ${family}`);
 }
 
 /** True for `Ann Kai Reed`. */
