@@ -17,6 +17,7 @@ const ENTRIES = [
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
   { in: "src/store/archive/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
+  { in: "src/outputs/part-worker.ts", out: "outputs/part-worker" },
   { in: "src/http/upload-service/jobs/extraction-job.ts", out: "http/extraction-job" },
   { in: "src/file-text/file-text-process.ts", out: "file-text/file-text-process" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
@@ -154,6 +155,7 @@ const THREADS = [
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
   { in: "src/store/archive/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
+  { in: "src/outputs/part-worker.ts", out: "outputs/part-worker" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
 ];
 

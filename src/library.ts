@@ -36,7 +36,6 @@ import {
 } from "./mail/records/provenance.ts";
 import type { Thread, ThreadDetail } from "./mail/records/thread.ts";
 import type { Topic, TopicDetail } from "./mail/records/topic.ts";
-import type { OutputFormats } from "./outputs/write-outputs.ts";
 
 export type {
   Archive,
@@ -274,7 +273,7 @@ function knownTypes(redact: readonly PiiType[]): readonly PiiType[] {
   });
 }
 
-function formatsOf({ json, csv, wiki, wikiPages, wikiLinks }: ExtractSettings): OutputFormats {
+function formatsOf({ json, csv, wiki, wikiPages, wikiLinks }: ExtractSettings): ExtractionWork["formats"] {
   return {
     json: json ?? false,
     csv: csv ?? false,

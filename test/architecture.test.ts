@@ -146,6 +146,7 @@ it("loads the Outlook readers on demand", () => {
     "extraction/run/run-extraction.ts",
     "extraction/reading/parse-unit.ts",
     "originals/original-worker.ts",
+    "outputs/part-worker.ts",
   ];
   const reading = ["sources/pst/pst-source.ts", "sources/msg/msg-items.ts"];
   expect(starts.flatMap((start) => [...loadedWith(start)]).filter((file) => isIn(file, "pst"))).toEqual([]);

@@ -108,6 +108,12 @@ export type ListedMessage = Pick<
   "id" | "threadId" | "topicId" | "from" | "to" | "subject" | "body" | "bodyTokens" | "sentAt" | "receivedAt"
 >;
 
+/** Ordinals from the first to the last, both inclusive. */
+export interface OrdinalRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 export interface MessageReader {
   list(sort: MessageSort, page: Page, filter?: MessageFilter): Promise<Listed<ListedMessage>>;
   get(id: string): Promise<ArchivedMessage | null>;
@@ -117,8 +123,8 @@ export interface MessageReader {
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
   /** The first message with each Message-ID, including duplicates, in argument order; or null. */
   ofMessageIds(messageIds: readonly string[]): Promise<readonly (MessageId | null)[]>;
-  /** Every message in id order, in batches. */
-  scan(): AsyncIterable<readonly EncodedMessage[]>;
+  /** Every message in id order, in batches. @param range only messages whose ordinals are in it */
+  scan(range?: OrdinalRange): AsyncIterable<readonly EncodedMessage[]>;
   /** Messages in each folder, counted at each of their locations, in order of first appearance. */
   mailboxes(): Promise<readonly MailboxTotal[]>;
   /** Messages per month `YYYY-MM`, ascending, without undated ones. */

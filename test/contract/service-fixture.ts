@@ -120,7 +120,14 @@ async function writeArchive(directory: DataDirectory, uploadId: string): Promise
   copyFileSync(file.path, join(output, "archive.db"));
   file.remove();
   const archive = await openArchive(archiveAt(join(output, "archive.db")));
-  await writeOutputs(archive, output, { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" });
+  await writeOutputs(archive, output, {
+    json: true,
+    csv: true,
+    wiki: true,
+    allPages: false,
+    wikiLinks: "wiki",
+    jobs: 1,
+  });
   writeFileSync(join(output, "provenance.json"), JSON.stringify(provenanceDocument(await archive.provenance())));
   writeFileSync(join(cache, "graph.json"), JSON.stringify(await collectGraphPayload(archive, DEFAULT_NODES)));
   writeFileSync(join(cache, "graph.html"), "<!doctype html><title>Contact graph</title>");

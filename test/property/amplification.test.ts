@@ -23,7 +23,7 @@ async function bytesMadeOf(message: Buffer): Promise<number> {
   try {
     await extractInline([path], output);
     await withArchive(output, (archive) =>
-      writeOutputs(archive, output, { json: true, csv: true, wiki: true, allPages: true, wikiLinks: "wiki" }),
+      writeOutputs(archive, output, { json: true, csv: true, wiki: true, allPages: true, wikiLinks: "wiki", jobs: 1 }),
     );
     const files = readdirSync(output, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);

@@ -93,6 +93,28 @@ it.each(["wiki", "markdown"] as const)("copies unchanged files byte for byte, wi
   );
 });
 
+it.each(["wiki", "markdown"] as const)(
+  "writes the same files with several threads, with %s links",
+  async (wikiLinks) => {
+    const mail = Array.from({ length: 40 }, (_, index) =>
+      render({
+        id: index + 1,
+        parent: index % 3 === 0 ? null : index,
+        subject: "Mill wheel",
+        from: `"Reed, A${index % 4}" <a${index % 4}@mill.example>`,
+        lines: [`letter ${index}`, LINES[index % LINES.length]!],
+      }),
+    );
+    const path = join(scratch, `divided-${wikiLinks}.mbox`);
+    writeFileSync(path, mail.join(""));
+    const [one, three] = [1, 3].map((jobs) => join(scratch, `divided-${wikiLinks}-${jobs}`)) as [string, string];
+    await extractInline([path], one, {}, { ...ALL_FORMATS, wikiLinks });
+    await extractInline([path], three, {}, { ...ALL_FORMATS, wikiLinks, jobs: 3, manyMessages: 7 });
+    expect(filesIn(three)).toEqual(filesIn(one));
+    expect(readdirSync(three).sort()).toEqual(readdirSync(one).sort());
+  },
+);
+
 it("finds each message in the output of an earlier run", async () => {
   const mail = LINES.map((line, index) =>
     render({ id: index + 1, parent: null, subject: line, from: "bo@mill.example", lines: [line, "end"] }),

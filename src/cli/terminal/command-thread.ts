@@ -61,7 +61,7 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
         formats,
         mainThreads: Math.min(multiMessageThreads, MAIN_THREADS),
       });
-      await writeOutputs(archive, directory, { ...written, onMessages }, grown);
+      await writeOutputs(archive, directory, { ...written, jobs: request.jobs, onMessages }, grown);
     },
   });
 }
@@ -70,7 +70,7 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
 function formatsOver(
   earlier: ReadonlySet<string>,
   { request, formats, mainThreads }: Pick<ExtractionWork, "request" | "formats"> & { readonly mainThreads: number },
-): OutputFormats {
+): ExtractionWork["formats"] {
   const { outputDirectory, options } = request;
   const has = (file: string): boolean =>
     options.incremental && (earlier.has(file) || existsSync(join(outputDirectory, file)));

@@ -24,7 +24,7 @@ export interface ExtractionWork {
   readonly kind: "extract";
   readonly request: Omit<ExtractionRequest, "signal" | "gate" | "onEvent" | "writeOutputs">;
   /** The requested outputs; an incremental run also updates the others that the output directory has. */
-  readonly formats: OutputFormats;
+  readonly formats: Omit<OutputFormats, "jobs" | "onMessages">;
   /** True to report every redacted message. */
   readonly tellsRedactions: boolean;
 }

@@ -8,7 +8,7 @@ import { type ArcsInto, arcsInto } from "../../network/contact-graph.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { type AddressCard, addressCard, addressesOfCard, MAX_CARDS } from "../address-cards.ts";
 import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-network.ts";
-import { Greatest } from "./greatest.ts";
+import { Greatest, type Ranked } from "./greatest.ts";
 import { ADDRESS_BOOK } from "./item-pages.ts";
 import { cell, inline, section, table } from "./markdown.ts";
 import type { PageDirectory } from "./page-directory.ts";
@@ -69,6 +69,9 @@ interface Headline {
   readonly from: string;
 }
 
+/** The newest messages of contacts, as plain data that crosses threads. */
+export type RecentOfContacts = ReadonlyMap<ContactId, Ranked<Headline>>;
+
 /** The newest messages of a contact, and the last one added: a message may name a contact several times. */
 interface KnownMessages {
   readonly newest: Greatest<Headline>;
@@ -82,26 +85,46 @@ export class RecentMessages {
   constructor(private readonly vault: Vault) {}
 
   add(message: EncodedMessage): void {
-    if (message.from !== null) this.addPerson(message.from, message);
+    // Contacts of a message share one object, which also crosses threads once.
+    let headline: Headline | null = null;
+    const headlineOf = (): Headline => (headline ??= headlineOfMessage(message));
+    if (message.from !== null) this.addPerson(message.from, message, headlineOf);
     for (const field of [message.to, message.cc, message.bcc])
-      for (const address of field) this.addPerson(address, message);
+      for (const address of field) this.addPerson(address, message, headlineOf);
   }
 
-  private addPerson({ email }: Address, message: EncodedMessage): void {
-    const { id, threadId, subject, sortedAt, from } = message;
+  /** Adds those of the messages that follow. */
+  addRecent(recent: RecentOfContacts): void {
+    for (const [contact, ranked] of recent) this.knownOf(contact).newest.addRanked(ranked);
+  }
+
+  collected(): RecentOfContacts {
+    return new Map(Array.from(this.recent, ([contact, { newest }]) => [contact, newest.ranked()]));
+  }
+
+  private addPerson({ email }: Address, { id, sortedAt }: EncodedMessage, headlineOf: () => Headline): void {
     const contact = this.vault.contactOf(email);
     if (contact === undefined) return;
-    let known = this.recent.get(contact);
-    if (known === undefined) this.recent.set(contact, (known = { newest: new Greatest(RECENT_MESSAGES), last: null }));
+    const known = this.knownOf(contact);
     if (known.last === id) return;
     known.last = id;
-    if (known.newest.accepts(sortedAt))
-      known.newest.add(sortedAt, { threadId, subject, date: showSent(message), from: from?.name || from?.email || "" });
+    if (known.newest.accepts(sortedAt)) known.newest.add(sortedAt, headlineOf());
+  }
+
+  private knownOf(contact: ContactId): KnownMessages {
+    let known = this.recent.get(contact);
+    if (known === undefined) this.recent.set(contact, (known = { newest: new Greatest(RECENT_MESSAGES), last: null }));
+    return known;
   }
 
   of(id: ContactId): readonly Headline[] {
     return this.recent.get(id)?.newest.all() ?? [];
   }
+}
+
+function headlineOfMessage(message: EncodedMessage): Headline {
+  const { threadId, subject, from } = message;
+  return { threadId, subject, date: showSent(message), from: from?.name || from?.email || "" };
 }
 
 interface Correspondent {

@@ -1,3 +1,9 @@
+/** Entries by decreasing rank, as plain data. */
+export interface Ranked<T> {
+  readonly ranks: readonly number[];
+  readonly entries: readonly T[];
+}
+
 /** Collects the entries with the greatest values, null last; ties are in insertion order. */
 export class Greatest<T> {
   private readonly values: number[] = [];
@@ -23,6 +29,18 @@ export class Greatest<T> {
 
   all(): readonly T[] {
     return this.entries;
+  }
+
+  ranked(): Ranked<T> {
+    return { ranks: this.values, entries: this.entries };
+  }
+
+  /** Adds the greatest of entries that follow those added so far. */
+  addRanked({ ranks, entries }: Ranked<T>): void {
+    for (const [index, rank] of ranks.entries()) {
+      if (!this.accepts(rank)) return;
+      this.add(rank, entries[index]!);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EncodedMessage } from "../../mail/archive.ts";
-import { communityId, ordinalOf, topicId } from "../../mail/records/ids.ts";
+import { communityId, OTHER_TOPIC, ordinalOf, type TopicId, topicId } from "../../mail/records/ids.ts";
 import type { TopicOrdinal } from "../../mail/records/ordinal.ts";
 import {
   type CommunityInsight,
@@ -19,19 +19,39 @@ import { writePage } from "./wiki-page.ts";
 const DESCRIBED_COMMUNITIES = 30;
 const NAMED_MEMBERS = 12;
 
-/** Counts messages by author and topic, in the single pass over all messages. */
+/** Messages of topics by the address of their author, in order of first appearance. Crosses threads. */
+export type AuthorsOfTopics = ReadonlyMap<TopicId, ReadonlyMap<string, number>>;
+
+/** Counts messages by topic and address of the author, in the single pass over all messages. */
+export class AuthorCounts {
+  readonly counts = new Map<TopicId, Map<string, number>>();
+
+  add({ from, topicId }: EncodedMessage): void {
+    const email = from?.email ?? "";
+    const ofTopic = this.counts.get(topicId) ?? new Map<string, number>();
+    this.counts.set(topicId, ofTopic);
+    ofTopic.set(email, (ofTopic.get(email) ?? 0) + 1);
+  }
+}
+
+/** Counts messages by topic and author. */
 export class TopicAuthorship {
   private readonly counts = new Map<number, Map<number, number>>();
 
   constructor(private readonly contacts: ContactColumns) {}
 
-  add(message: EncodedMessage): void {
-    const author = this.contacts.withAddress(message.from?.email ?? "");
-    const topic = ordinalOf("topic", message.topicId);
-    if (author === undefined || topic === null || topic === 0) return;
-    const ofTopic = this.counts.get(topic) ?? new Map<number, number>();
-    this.counts.set(topic, ofTopic);
-    ofTopic.set(author, (ofTopic.get(author) ?? 0) + 1);
+  /** Adds those of the messages that follow. */
+  add(authors: AuthorsOfTopics): void {
+    for (const [topicId, messages] of authors) {
+      const topic = ordinalOf("topic", topicId);
+      if (topic === null || topic === OTHER_TOPIC) continue;
+      const ofTopic = this.counts.get(topic) ?? new Map<number, number>();
+      for (const [email, count] of messages) {
+        const author = this.contacts.withAddress(email);
+        if (author !== undefined) ofTopic.set(author, (ofTopic.get(author) ?? 0) + count);
+      }
+      if (ofTopic.size > 0) this.counts.set(topic, ofTopic);
+    }
   }
 
   finish(): readonly TopicAuthors[] {

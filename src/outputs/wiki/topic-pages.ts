@@ -4,7 +4,7 @@ import type { ThreadId, TopicId } from "../../mail/records/ids.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import type { TopicDetail } from "../../mail/records/topic.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
-import { Greatest } from "./greatest.ts";
+import { Greatest, type Ranked } from "./greatest.ts";
 import { cell, inline, section } from "./markdown.ts";
 import type { PageDirectory } from "./page-directory.ts";
 import { threadRow } from "./thread-pages.ts";
@@ -22,15 +22,32 @@ interface Headline {
   readonly from: Address | null;
 }
 
+/** The newest messages of topics, as plain data that crosses threads. */
+export type RecentByTopic = ReadonlyMap<TopicId, Ranked<Headline>>;
+
 /** Collects the newest messages of every topic in the single pass over all messages. */
 export class RecentOfTopics {
   private readonly recent = new Map<TopicId, Greatest<Headline>>();
 
   add(message: EncodedMessage): void {
     const { topicId, threadId, subject, sortedAt, from } = message;
-    let known = this.recent.get(topicId);
-    if (known === undefined) this.recent.set(topicId, (known = new Greatest(RECENT_MESSAGES)));
+    const known = this.knownOf(topicId);
     if (known.accepts(sortedAt)) known.add(sortedAt, { threadId, subject, date: showSent(message), from });
+  }
+
+  /** Adds those of the messages that follow. */
+  addRecent(recent: RecentByTopic): void {
+    for (const [topic, ranked] of recent) this.knownOf(topic).addRanked(ranked);
+  }
+
+  collected(): RecentByTopic {
+    return new Map(Array.from(this.recent, ([topic, newest]) => [topic, newest.ranked()]));
+  }
+
+  private knownOf(topic: TopicId): Greatest<Headline> {
+    let known = this.recent.get(topic);
+    if (known === undefined) this.recent.set(topic, (known = new Greatest(RECENT_MESSAGES)));
+    return known;
   }
 
   /** Rows of the table of newest messages. */

@@ -6,8 +6,11 @@ import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
 import { inline } from "./markdown.ts";
 import { type LinkStyle, type PageLinks, pageLinks } from "./page-links.ts";
 
-/** Entities with their own page: only those are linked, so that no link of the vault is broken. */
-interface Entities {
+/**
+ * Entities with their own page: only those are linked, so that no link of the vault is broken. Plain data that crosses
+ * threads.
+ */
+export interface Entities {
   readonly contactNames: Map<ContactId, string>;
   readonly contactOfAddress: Map<string, ContactId>;
   readonly threads: Set<ThreadId>;
@@ -23,9 +26,9 @@ export class Vault {
 
   /** @param directory of the linking pages, below the vault */
   constructor(
-    private readonly style: LinkStyle,
+    readonly style: LinkStyle,
     directory = "",
-    private readonly entities: Entities = noEntities(),
+    readonly entities: Entities = noEntities(),
   ) {
     this.links = pageLinks(style, directory);
   }

@@ -8,6 +8,7 @@ import type { TopicDetail } from "../../mail/records/topic.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import { type ContactNetwork, NetworkColumns } from "../contact-network.ts";
 import type { EarlierOutput } from "../earlier-output.ts";
+import { partSize } from "../part-ranges.ts";
 import type { RecordWatcher } from "../record-visitors.ts";
 import { writeCalendar } from "./calendar-pages.ts";
 import { ContactCards, Correspondents, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
@@ -23,6 +24,7 @@ import { PagedList, type PagedListShape } from "./paged-list.ts";
 import { writeThreadList, writeThreadPages } from "./thread-pages.ts";
 import { LargestThreads, RecentOfTopics, writeTopicPage } from "./topic-pages.ts";
 import { showDay, Vault } from "./vault.ts";
+import { BLOCK_DIRECTORIES, type VaultPart, VaultPartWriter, type VaultPlan } from "./vault-part.ts";
 
 /** Maximum entities with their own page, unless all are requested: a vault of 100,000 notes is slow to open. */
 const MAIN_CONTACTS = 1_000;
@@ -49,11 +51,12 @@ interface Gathered {
   readonly recentOfTopics: RecentOfTopics;
   readonly authorship: TopicAuthorship;
   readonly chosen: Chosen;
+  /** Messages of each part that this thread renders. */
+  readonly partSize: number;
 }
 
-/** Temporary file of message blocks; `finish` removes it. */
+/** Base name of the temporary files of message blocks; `finish` removes them. */
 const BLOCKS_FILE = ".message-blocks";
-const THREAD_BLOCKS_FILE = ".message-blocks-of-threads";
 
 /** Options of the pages. */
 export interface WikiShape {
@@ -65,9 +68,14 @@ export interface WikiShape {
 interface WikiRequest {
   readonly shape: WikiShape;
   readonly earlier: EarlierOutput | null;
+  /** True if other threads render the messages. */
+  readonly isDivided: boolean;
 }
 
-/** A vault that processes the records of the archive in the same pass as other files. */
+/**
+ * A vault that processes the records of the archive in the same pass as other files. Messages may be rendered by other
+ * threads.
+ */
 export class WikiWriter implements RecordWatcher {
   private readonly directory: PageDirectory;
   private readonly vault: Vault;
@@ -75,28 +83,35 @@ export class WikiWriter implements RecordWatcher {
   private readonly threads: ThreadChoice;
   private readonly isEveryPageWanted: boolean;
   private readonly bodies: EarlierBodies;
-  private readonly blocks: MessageBlocks;
-  /** For thread pages: CommonMark links are relative to the page, unlike those of Obsidian. */
-  private readonly threadBlocks: MessageBlocks;
+  /** Blocks for the pages of each directory with blocks. */
+  private readonly blocks: readonly MessageBlocks[];
+  private readonly isDivided: boolean;
   private gathered: Gathered | null = null;
+  /** The part that this thread renders, and the number of parts before it. */
+  private part: VaultPartWriter | null = null;
+  private partCount = 0;
 
   constructor(
     private readonly archive: Archive,
-    directory: string,
-    { shape, earlier }: WikiRequest,
+    private readonly path: string,
+    { shape, earlier, isDivided }: WikiRequest,
   ) {
+    this.isDivided = isDivided;
     const { allPages, wikiLinks } = shape;
-    this.directory = new PageDirectory(directory, earlier);
+    this.directory = new PageDirectory(path, earlier);
     this.vault = new Vault(wikiLinks);
     this.isEveryPageWanted = allPages;
     this.threads = new ThreadChoice(allPages);
-    const emails = this.vault.from("emails");
-    this.bodies = new EarlierBodies(earlier, emails.links);
-    this.blocks = new MessageBlocks(join(directory, BLOCKS_FILE), emails, this.bodies);
-    this.threadBlocks =
-      wikiLinks === "wiki"
-        ? this.blocks
-        : new MessageBlocks(join(directory, THREAD_BLOCKS_FILE), this.vault.from("wiki/threads"), this.bodies);
+    this.bodies = new EarlierBodies(earlier, this.vault.from("emails").links);
+    this.blocks = BLOCK_DIRECTORIES[wikiLinks].map(
+      (_, index) => new MessageBlocks(join(path, `${BLOCKS_FILE}-pages-${index}`), this.bodies),
+    );
+  }
+
+  /** How other threads render messages; call after the last thread of the archive. */
+  get plan(): VaultPlan {
+    const { style, entities } = this.vault;
+    return { style, entities, blocksPath: join(this.path, BLOCKS_FILE) };
   }
 
   showContacts(contacts: readonly Contact[]): void {
@@ -142,36 +157,57 @@ export class WikiWriter implements RecordWatcher {
       recentOfTopics: new RecentOfTopics(),
       authorship: new TopicAuthorship(network.contacts),
       chosen: { contacts, threads, topics },
+      partSize: partSize((await this.archive.stats()).totalMessages),
     };
   }
 
-  /** Every message, in id order. */
+  /** Every message, in id order, unless other threads render them. */
   showMessages(messages: readonly EncodedMessage[]): void {
-    const { recent, recentOfTopics, authorship } = this.gathered!;
-    for (const message of messages) {
-      for (const blocks of this.allBlocks) blocks.add(message);
-      recent.add(message);
-      recentOfTopics.add(message);
-      authorship.add(message);
-    }
+    if (this.isDivided) return;
+    this.part ??= new VaultPartWriter(this.plan, this.partCount, (ordinal) => this.bodies.sizeOf(ordinal) > 0);
+    this.part.showMessages(messages);
+    if (this.part.length >= this.gathered!.partSize) this.endPart();
   }
 
-  private get allBlocks(): ReadonlySet<MessageBlocks> {
-    return new Set([this.blocks, this.threadBlocks]);
+  /** Takes the next part of all messages. */
+  addPart({ blocks, recent, recentOfTopics, authors }: VaultPart): void {
+    const gathered = this.gathered!;
+    this.partCount++;
+    for (const [index, rendered] of blocks.entries()) this.blocks[index]!.add(rendered);
+    gathered.recent.addRecent(recent);
+    gathered.recentOfTopics.addRecent(recentOfTopics);
+    gathered.authorship.add(authors);
   }
 
-  /** Writes all pages after the last record. */
+  private endPart(): void {
+    const { part } = this;
+    this.part = null;
+    if (part !== null) this.addPart(part.finish());
+  }
+
+  /** Writes the pages that need no messages; call after the last thread of the archive. */
+  async writeLists(): Promise<void> {
+    const { archive, directory, vault } = this;
+    const { contacts } = this.gathered!.network;
+    writeContactList(directory, contacts, (await archive.stats()).dateRange, vault);
+    await writeThreadList(archive, directory, vault);
+    await writeCalendar(archive, directory, vault);
+    await writeIndex(archive, directory, { vault, items: await writeItems(archive, directory, vault.from("items")) });
+  }
+
+  /** Writes the other pages after the last message. */
   async finish(): Promise<void> {
-    const { archive, directory, vault, blocks } = this;
+    const { archive, directory, vault } = this;
     const { network, recent, recentOfTopics, authorship, chosen } = this.gathered!;
-    for (const one of this.allBlocks) one.seal();
-    writeEmailPages(directory, blocks, (await archive.stats()).dateRange, vault.from("emails").links);
+    this.endPart();
+    for (const blocks of this.blocks) blocks.seal();
+    writeEmailPages(directory, this.blocks[0]!, (await archive.stats()).dateRange, vault.from("emails").links);
     const threadVault = vault.from("wiki/threads");
     for (const id of chosen.threads) {
       const thread = await archive.threads.get(id);
-      if (thread !== null) writeThreadPages(directory, thread, threadVault, this.threadBlocks);
+      if (thread !== null) writeThreadPages(directory, thread, threadVault, this.blocks.at(-1)!);
     }
-    for (const one of this.allBlocks) one.remove();
+    for (const blocks of this.blocks) blocks.remove();
     this.bodies.close();
     const contactVault = vault.from("wiki/contacts");
     await writeContactPages(archive, directory, chosen.contacts, { vault: contactVault, recent, network });
@@ -180,11 +216,7 @@ export class WikiWriter implements RecordWatcher {
       const newest = recentOfTopics.of(topic.id, topicVault);
       writeTopicPage(directory, topic, this.threads.largestOf(topic.id), newest, topicVault);
     }
-    writeContactList(directory, network.contacts, (await archive.stats()).dateRange, vault);
-    await writeThreadList(archive, directory, vault);
-    await writeCalendar(archive, directory, vault);
     writeNetworkPage(directory, network, authorship.finish(), vault);
-    await writeIndex(archive, directory, { vault, items: await writeItems(archive, directory, vault.from("items")) });
   }
 }
 

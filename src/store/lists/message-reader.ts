@@ -6,6 +6,7 @@ import type {
   MessageFilter,
   MessageReader,
   MessageSort,
+  OrdinalRange,
   Page,
 } from "../../mail/archive.ts";
 import { messageId, ordinalOf } from "../../mail/records/ids.ts";
@@ -69,7 +70,7 @@ export function messageReader(archive: ArchiveRows, counters: ArchiveCounters, o
       const found = await own.ofMessageIds(messageIds);
       return found.map((first) => (first === undefined ? null : messageId(first as MessageOrdinal)));
     },
-    scan: () => messageBatches(archive, own.fetch),
+    scan: (range = EVERY_ORDINAL) => messageBatches(archive, own.fetch, range),
     async mailboxes() {
       const rows = await archive.rows(
         `SELECT source, name, messages FROM mailboxes WHERE ${archive.valid("mailboxes")} AND messages > 0
@@ -170,13 +171,21 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 type BodySize = readonly [id: number, bytes: number];
 
-/** Every message in id order, in batches; nothing stays open between batches, so a reader may stop anywhere. */
-async function* messageBatches(archive: ArchiveRows, fetch: MessageFetch): AsyncGenerator<readonly EncodedMessage[]> {
-  let last = -1;
+/** Ids are 4-byte integers in PostgreSQL. */
+const EVERY_ORDINAL: OrdinalRange = { first: 0, last: 2 ** 31 - 1 };
+
+/** Messages in id order, in batches; nothing stays open between batches, so a reader may stop anywhere. */
+async function* messageBatches(
+  archive: ArchiveRows,
+  fetch: MessageFetch,
+  range: OrdinalRange,
+): AsyncGenerator<readonly EncodedMessage[]> {
+  let last = range.first - 1;
   for (;;) {
     const sizes = (await archive.rows(
-      `SELECT id, length(body) FROM bodies WHERE ${archive.valid("bodies")} AND id > ? ORDER BY id LIMIT ${BATCH_MESSAGES}`,
+      `SELECT id, length(body) FROM bodies WHERE ${archive.valid("bodies")} AND id > ? AND id <= ? ORDER BY id LIMIT ${BATCH_MESSAGES}`,
       last,
+      range.last,
     )) as unknown as readonly BodySize[];
     if (sizes.length === 0) return;
     for (const end of batchEnds(sizes)) {

@@ -63,7 +63,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     gate: new PublishGate(),
     onEvent: surroundings.onEvent,
     writeOutputs: async (archive, directory) => {
-      await writeOutputs(archive, directory, FORMATS);
+      await writeOutputs(archive, directory, { ...FORMATS, jobs: request.threads });
       await writeCache(archive, cache);
     },
   });
