@@ -2,7 +2,7 @@ import { DAY_MS, type Instant, MINUTE_MS } from "../mail/dates/instant.ts";
 import { WEEKDAYS } from "../mail/dates/recurrence-text.ts";
 import { ianaZone } from "../mail/dates/windows-zones.ts";
 import { posixZone, type YearlyMoment, type YearlyRule } from "../mail/dates/yearly-rule.ts";
-import { type LocalTime, ZoneClock } from "../mail/dates/zone-clock.ts";
+import { clockOfZone, type LocalTime, type ZoneClock } from "../mail/dates/zone-clock.ts";
 import { fixedName, zoneOfClock } from "../mail/dates/zone-of-rules.ts";
 import type { ContentLine } from "./content-lines.ts";
 
@@ -115,7 +115,7 @@ export class TimeZones {
   private clock(zone: string): ZoneClock | null {
     const known = this.clocks.get(zone);
     if (known !== undefined) return known;
-    const clock = clockOf(zone);
+    const clock = clockOfZone(zone);
     this.clocks.set(zone, clock);
     return clock;
   }
@@ -149,19 +149,6 @@ function usualSpelling(zone: string): string {
     .replace(/^(us|europe|america|asia|africa|australia|canada)-/i, "$1/")
     .toLowerCase()
     .replace(/^us(?=\/)|(?:^|[/_-])(?!(?:au|of|es)[_-])\p{L}/gu, (start) => start.toUpperCase());
-}
-
-/** Zones of the database without a region in their names. */
-const ZONE_WITHOUT_PLACE = /^(?:UTC|GMT|CET|MET|EET|WET|EST5EDT|CST6CDT|MST7MDT|PST8PDT)$/u;
-
-function clockOf(zone: string): ZoneClock | null {
-  // Bare offsets and other abbreviations are not regions; Intl would accept some.
-  if (!/^[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2}$/u.test(zone) && !ZONE_WITHOUT_PLACE.test(zone)) return null;
-  try {
-    return new ZoneClock(zone);
-  } catch {
-    return null;
-  }
 }
 
 /** Offset from UTC in minutes at an instant: each observance begins in the offset before it. */

@@ -50,6 +50,18 @@ it.each<[string, (address: (name: number) => number) => readonly WrittenProperty
   expect(readItemFields(properties, "contact", null).fields["email_1"]).toBe(email);
 });
 
+it.each<[string, (address: (name: number) => number) => readonly WrittenProperty[], string]>([
+  ["its names", () => [text(0x3a06, "Ada"), text(0x3a11, "Reed"), text(0x3a16, "Mill")], "Ada Reed"],
+  ["the name it is filed as", (address) => [text(address(0x8005), "Reed, Ada"), text(0x3a16, "Mill")], "Reed, Ada"],
+  ["its company", () => [text(PID.subject, ""), text(0x3a16, "Mill")], "Mill"],
+  ["its address", (address) => [text(address(0x8083), "ada@x.example")], "ada@x.example"],
+])("titles a contact without a displayed name by %s", (_, made, subject) => {
+  const { properties } = objectOf((named) => ({
+    properties: made((name) => named({ set: PROPERTY_SET.address, name })),
+  }));
+  expect(readItemFields(properties, "contact", null).subject).toBe(subject);
+});
+
 it("uses the common dates of a task without its own", () => {
   const { properties } = objectOf((named) => ({
     properties: [

@@ -35,11 +35,17 @@ export function readItemFields(properties: Properties, kind: UserItemKind, creat
   if (body !== "") fields.set("body", body);
   const created = formatInstant(createdAt);
   if (created !== null) fields.set("created", created);
-  return {
-    kind,
-    subject: properties.subject() ?? properties.text(PID.displayName) ?? "",
-    fields: Object.fromEntries(fields),
-  };
+  const subject = properties.subject() || properties.text(PID.displayName) || titleOf(fields);
+  return { kind, subject, fields: Object.fromEntries(fields) };
+}
+
+/** Fields that name an item without a subject, in order of preference. */
+const TITLES = ["file_as", "name", "company", "email_1"] as const;
+
+/** The title of a contact or list that has only fields. */
+function titleOf(fields: ReadonlyMap<string, string>): string {
+  const names = ["given_name", "surname"].flatMap((name) => fields.get(name) ?? []);
+  return names.length > 0 ? names.join(" ") : (TITLES.flatMap((name) => fields.get(name) ?? [])[0] ?? "");
 }
 
 function addFields(properties: Properties, rows: readonly FieldRow[], fields: Map<string, string>): void {

@@ -293,9 +293,9 @@ describe("parseMessage", () => {
   });
 
   it("names a message that was encoded as a whole by its subject", () => {
-    const inner = Buffer.from("Subject: Gates\n\nopen\n").toString("base64");
+    const inner = Buffer.from("Subject: Gates 1/2\\3\n\nopen\n").toString("base64");
     const outer = `Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n${inner}\n`;
-    expect(parseMessage(Buffer.from(outer)).attachments[0]?.filename).toBe("Gates.eml");
+    expect(parseMessage(Buffer.from(outer)).attachments[0]?.filename).toBe("Gates 1_2_3.eml");
   });
 
   it("unfolds flowed text", () => {

@@ -101,3 +101,17 @@ function onset(
   }
   return high * MINUTE_MS;
 }
+
+/** Zones of the database without a region in their names. */
+const ZONE_WITHOUT_PLACE = /^(?:UTC|GMT|CET|MET|EET|WET|EST5EDT|CST6CDT|MST7MDT|PST8PDT)$/u;
+
+/** The clock of an IANA zone; null for other names. */
+export function clockOfZone(zone: string): ZoneClock | null {
+  // Bare offsets and other abbreviations are not regions; Intl would accept some.
+  if (!/^[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2}$/u.test(zone) && !ZONE_WITHOUT_PLACE.test(zone)) return null;
+  try {
+    return new ZoneClock(zone);
+  } catch {
+    return null;
+  }
+}

@@ -67,3 +67,8 @@ export function attachmentType({ mediaType, filename }: Pick<Attachment, "mediaT
   const extension = filename.slice(filename.lastIndexOf(".") + 1).toLowerCase();
   return TYPE_OF_EXTENSION.get(extension) ?? "other";
 }
+
+/** File name of an item by its title: a separator of paths in it would cut the name. @param unnamed for no title */
+export function titledFilename(title: string, unnamed: string, extension: string): string {
+  return `${title === "" ? unnamed : title.replace(/[/\\]/g, "_")}.${extension}`;
+}

@@ -78,6 +78,8 @@ describe("time zones of appointments", () => {
   it("map the Windows name to an IANA name", () => {
     const zone = readTimeZoneDefinition(timeZoneDefinition("W. Europe Standard Time", [{ year: 2000, bias: -60 }]));
     expect(ianaName(zone, null)).toBe("Europe/Berlin");
+    expect(ianaName({ windowsName: "Europe/Zurich", rules: [] }, null)).toBe("Europe/Zurich");
+    expect(ianaName({ windowsName: "Europe/Atlantis", rules: [] }, null)).toBeNull();
     expect(ianaName(null, "no such zone")).toBeNull();
   });
 

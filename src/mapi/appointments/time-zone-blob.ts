@@ -7,7 +7,7 @@ import {
   type YearlyMoment,
   type YearlyRule,
 } from "../../mail/dates/yearly-rule.ts";
-import { ZoneClock } from "../../mail/dates/zone-clock.ts";
+import { clockOfZone, ZoneClock } from "../../mail/dates/zone-clock.ts";
 import { type ZoneSpan, zoneOfClock } from "../../mail/dates/zone-of-rules.ts";
 import { ByteReader } from "../../properties/byte-reader.ts";
 
@@ -98,7 +98,10 @@ export function fixedZone(minutesAhead: number): MapiTimeZone {
  * Amsterdam, …".
  */
 export function ianaName(zone: MapiTimeZone | null, description: string | null): string | null {
-  const byName = zone === null || zone.windowsName === null ? null : ianaZone(zone.windowsName);
+  const name = zone?.windowsName ?? null;
+  const byName = name === null ? null : ianaZone(name);
+  // Programs that copy items from other calendars write the IANA name itself.
+  if (byName === null && name !== null && clockOfZone(name) !== null) return name;
   return byName ?? (description === null ? null : ianaZone(description));
 }
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { MEDIA_TYPE } from "../../mail/records/attachment-types.ts";
+import { MEDIA_TYPE, titledFilename } from "../../mail/records/attachment-types.ts";
 import type { AttachmentPart, CalendarPart, Finding } from "../../mail/records/message.ts";
 import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
@@ -190,7 +190,7 @@ function filePart(
 ): AttachmentPart {
   const name = attachment.properties.text(PID.displayName) ?? nested.properties.subject() ?? "";
   return {
-    filename: `${name === "" ? "item" : name}.${file.extension}`,
+    filename: titledFilename(name, "item", file.extension),
     mediaType: file.mediaType,
     disposition: "attachment",
     contentId: null,
@@ -206,7 +206,7 @@ function messagePart(
   const { nested, context } = message;
   const name = attachment.properties.text(PID.displayName) ?? nested.properties.subject() ?? "";
   return {
-    filename: name === "" ? "message.eml" : `${name}.eml`,
+    filename: titledFilename(name, "message", "eml"),
     mediaType: "message/rfc822",
     disposition: "attachment",
     contentId: null,

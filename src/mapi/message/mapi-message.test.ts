@@ -32,6 +32,7 @@ describe("readMapiMessage", () => {
       attachments: [
         { properties: [text(PID.attachLongFilename, "plan.pdf")], data: Buffer.from("%PDF") },
         { properties: [], message: { properties: MAIL } },
+        { properties: [text(PID.displayName, "RE: 1/2")], message: { properties: MAIL } },
       ],
     }));
     const message = readMapiMessage(object, NO_DIRECTORY);
@@ -47,6 +48,7 @@ describe("readMapiMessage", () => {
     expect(message.attachments.map(({ filename, mediaType }) => [filename, mediaType])).toEqual([
       ["plan.pdf", "application/pdf"],
       ["Plan.eml", "message/rfc822"],
+      ["RE: 1_2.eml", "message/rfc822"],
     ]);
     expect(Buffer.from(message.attachments[0]!.bytes()).toString()).toBe("%PDF");
     const nested = parseMessage(Buffer.from(message.attachments[1]!.bytes()));

@@ -57,6 +57,8 @@ describe("decompressRtf", () => {
     stored.writeUInt32LE(17, 4);
     expect(decompressRtf(stored)).toEqual({ bytes: Buffer.from("hello"), isIntact: true });
     expect(decompressRtf(stored.subarray(0, 19))).toEqual({ bytes: Buffer.from("hel"), isIntact: false });
+    const plain = Buffer.from("{\\rtf1 hi}");
+    expect(decompressRtf(plain)).toEqual({ bytes: plain, isIntact: true });
     expect(decompressRtf(Buffer.alloc(40))).toBeNull();
     expect(decompressRtf(Buffer.alloc(3))).toBeNull();
   });

@@ -7,6 +7,7 @@ const PRELOAD = Buffer.from(
     "\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx",
   "latin1",
 );
+const RTF_START = Buffer.from("{\\rtf");
 const HEADER_SIZE = 16;
 const COMPRESSED = 0x7546_5a4c;
 const UNCOMPRESSED = 0x414c_454d;
@@ -27,6 +28,8 @@ interface Rtf {
  * invalid.
  */
 export function decompressRtf(compressed: Buffer): Rtf | null {
+  // Some programs store the text itself.
+  if (compressed.subarray(0, RTF_START.length).equals(RTF_START)) return { bytes: compressed, isIntact: true };
   if (compressed.length < HEADER_SIZE) return null;
   const type = compressed.readUInt32LE(8);
   const declared = compressed.readUInt32LE(4);
