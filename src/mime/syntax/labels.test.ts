@@ -24,7 +24,7 @@ describe("keywords of mail programs", () => {
   });
 });
 
-describe("importance and sensitivity", () => {
+describe("importance, sensitivity and other marks", () => {
   it.each([
     [["Importance: High"], ["importance:high"]],
     [["X-Priority: 1 (Highest)"], ["importance:high"]],
@@ -35,6 +35,9 @@ describe("importance and sensitivity", () => {
     [["X-Priority: 3", "Importance: normal"], []],
     [["Importance: low", "X-Priority: 1"], ["importance:low"]],
     [["Sensitivity: Company-Confidential"], ["sensitivity:confidential"]],
+    [["X-Unsent: 1"], ["draft"]],
+    [["X-Unsent: 0"], []],
+    [["X-Message-Flag: =?utf-8?Q?R=C3=BCckfrage?="], ["follow-up:Rückfrage"]],
     [
       ["Sensitivity: Private", "Keywords: mill"],
       ["sensitivity:private", "label:mill"],

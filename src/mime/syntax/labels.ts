@@ -83,9 +83,15 @@ const KEYWORD_FIELDS: readonly KeywordField[] = [
 const IMPORTANCE_FIELDS = ["importance", "x-priority", "priority", "x-msmail-priority"] as const;
 
 /** Fields that most mail lacks: they are checked before anything is allocated. */
-const MARK_FIELDS: readonly string[] = [...KEYWORD_FIELDS.map(([name]) => name), ...IMPORTANCE_FIELDS, "sensitivity"];
+const MARK_FIELDS: readonly string[] = [
+  ...KEYWORD_FIELDS.map(([name]) => name),
+  ...IMPORTANCE_FIELDS,
+  "sensitivity",
+  "x-message-flag",
+  "x-unsent",
+];
 
-/** Keywords, importance and sensitivity in the header, without empty and repeated keywords. */
+/** Keywords and other marks of the user in the header, without empty and repeated keywords. */
 export function readMarks(header: HeaderBlock): Marks {
   if (!MARK_FIELDS.some((name) => findField(header, name) >= 0)) return NO_MARKS;
   const flags = new Set<string>();
@@ -101,8 +107,17 @@ export function readMarks(header: HeaderBlock): Marks {
     IMPORTANCE_FIELDS.map((name) => firstWord(header, name)).find((word) => word !== "") ?? "",
   );
   const sensitivity = SENSITIVITY.get(firstWord(header, "sensitivity"));
-  const marks = [importance, sensitivity, ...flags].filter((mark) => mark !== undefined);
+  const marks = [importance, sensitivity, ...draftMarks(header), ...flags].filter((mark) => mark !== undefined);
   return marks.length === 0 ? NO_MARKS : { marks, areCut };
+}
+
+/** Outlook and Windows Mail mark unsent messages, and Outlook the follow-up that recipients are to see. */
+function draftMarks(header: HeaderBlock): readonly string[] {
+  const followUp = decodeHeaderText(firstField(header, "x-message-flag").slice(0, MAX_LABEL_LENGTH)).trim();
+  return [
+    ...(firstWord(header, "x-unsent") === "1" ? ["draft"] : []),
+    ...(followUp === "" ? [] : [`follow-up:${followUp.toWellFormed()}`]),
+  ];
 }
 
 /** The flag of a keyword; null for one that programs set on their own. */
