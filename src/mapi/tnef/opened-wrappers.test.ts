@@ -45,6 +45,9 @@ describe("winmail.dat whose type was lost", () => {
     expect(named("winmail.dat", tnef)).toEqual(["plan.pdf"]);
     expect(named("WIN.DAT", tnef)).toEqual(["plan.pdf"]);
     expect(named("winmail.dat", Buffer.from("something else"))).toEqual(["winmail.dat"]);
+    expect(named("ATT00001.dat", tnef)).toEqual(["plan.pdf"]);
+    expect(named("", tnef)).toEqual(["plan.pdf"]);
+    expect(named("att2.bin", Buffer.from("something else"))).toEqual(["att2.bin"]);
     expect(named("plan.dat", tnef)).toEqual(["plan.dat"]);
   });
 

@@ -50,6 +50,9 @@ const NO_CONTEXT: WrapperContext = { sender: null, files: NO_ITEM_FILES };
 const TNEF_TYPES: ReadonlySet<string> = new Set(["application/ms-tnef", "application/vnd.ms-tnef"]);
 /** Name of the file if its type is missing. */
 const TNEF_NAME = /^win(?:mail)?\d{0,3}\.dat$/i;
+/** Names that mail programs give to a file of unknown type; its first bytes decide. */
+const UNKNOWN_NAME = /^(?:att\d{1,9}|attachment|noname|unnamed)?(?:\.(?:dat|bin))?$/i;
+const UNKNOWN_TYPE = "application/octet-stream";
 /**
  * Outlook stores a signed message as its only attachment: `multipart/signed` together with a text, otherwise S/MIME.
  */
@@ -126,7 +129,8 @@ function isWrapper(part: AttachmentPart): boolean {
 }
 
 function isTnef({ mediaType, filename }: AttachmentPart): boolean {
-  return TNEF_TYPES.has(mediaType) || TNEF_NAME.test(filename);
+  if (TNEF_TYPES.has(mediaType) || TNEF_NAME.test(filename)) return true;
+  return mediaType === UNKNOWN_TYPE && UNKNOWN_NAME.test(filename);
 }
 
 function openWrapper(part: AttachmentPart, hasText: boolean, context: WrapperContext): Wrapped | null {
