@@ -12,6 +12,7 @@ import {
   type ParticipationStatus,
   type Recurrence,
   type Sensitivity,
+  withLinks,
 } from "../mail/records/calendar-event.ts";
 import { wellFormed } from "../mail/words/unicode.ts";
 import { rowOfWord } from "../mail/words/word-table.ts";
@@ -71,6 +72,9 @@ export const OWN_ANSWER_LINE = "X-ARCHIVETOOL-OWN-ANSWER";
 /** Name under which an event stores the trigger times of its alarms, which iCalendar keeps in a VALARM component. */
 export const ALARM_TRIGGER = "VALARM TRIGGER";
 
+/** Properties with the page of an event or of its online meeting (iCalendar, Outlook, Google). */
+const LINKS = ["URL", "CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL", "X-GOOGLE-CONFERENCE"] as const;
+
 const UNTIL_TIME = /UNTIL=\d{8}T\d{6}Z?/i;
 
 export interface EventContext extends TimeContext {
@@ -93,7 +97,10 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
     status: context.method === "CANCEL" ? "cancelled" : (STATUSES.get(text("STATUS").toUpperCase()) ?? "confirmed"),
     sequence: readSequence(text("SEQUENCE")),
     subject: text("SUMMARY"),
-    description: readDescription(find("DESCRIPTION"), find("X-ALT-DESC")),
+    description: withLinks(readDescription(find("DESCRIPTION"), find("X-ALT-DESC")), {
+      location: text("LOCATION"),
+      links: LINKS.map(text),
+    }),
     location: text("LOCATION"),
     start: start?.instant ?? null,
     end: span.end,
@@ -104,6 +111,7 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
     recurrence: readRecurrence(lines, span, context),
     busyStatus:
       BUSY_STATUSES.get(text("X-MICROSOFT-CDO-BUSYSTATUS").toUpperCase()) ??
+      BUSY_STATUSES.get(text("X-MICROSOFT-MSNCALENDAR-BUSYSTATUS").toUpperCase()) ??
       BUSY_STATUSES.get(text("TRANSP").toUpperCase()) ??
       null,
     sensitivity: CLASSES.get(text("CLASS").toUpperCase()) ?? null,

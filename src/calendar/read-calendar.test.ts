@@ -72,6 +72,14 @@ function onlyEvent(text: string, method: string | null = null) {
   return { entry: entries[0]!, codes: findings.map((finding) => finding.code) };
 }
 
+it("keeps links of an event that its text lacks", () => {
+  const page = "https://meet.example/1";
+  const { entry } = onlyEvent(calendar("DESCRIPTION:Bring oars", `URL:${page}`, `X-GOOGLE-CONFERENCE:${page}`));
+  expect(entry.description).toBe(`Bring oars\n${page}`);
+  const other = onlyEvent(calendar(`LOCATION:${page}`, `CONFERENCE;VALUE=URI:${page}`, "URL:message:1")).entry;
+  expect([other.description, other.location]).toEqual(["", page]);
+});
+
 /** Start of an event with one DTSTART line, after lines of the calendar. */
 function startOf(dtstart: string, ...before: readonly string[]) {
   const { entry } = onlyEvent(

@@ -1,5 +1,5 @@
 import type { Instant } from "../mail/dates/instant.ts";
-import { titledFilename } from "../mail/records/attachment-types.ts";
+import { titleInName } from "../mail/records/attachment-types.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message } from "../mail/records/message.ts";
 import { wellFormed } from "../mail/words/unicode.ts";
 import { decodeBytes, decodeText, decodeTextBytes, MAX_BODY_BYTES } from "./body/body-content.ts";
@@ -166,7 +166,7 @@ function nestedMessageName(part: MimeEntity): string {
   const nested = part.children[0] ?? encodedMessage(part);
   if (nested === undefined) return "";
   const subject = decodedField(nested.headers, "subject", fieldCharset(nested)).trim();
-  return titledFilename(subject, "message", "eml");
+  return `${subject === "" ? "message" : titleInName(subject)}.eml`;
 }
 
 /** Encoded bytes read for the header of a message. */

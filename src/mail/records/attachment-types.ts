@@ -68,7 +68,7 @@ export function attachmentType({ mediaType, filename }: Pick<Attachment, "mediaT
   return TYPE_OF_EXTENSION.get(extension) ?? "other";
 }
 
-/** File name of an item by its title: a separator of paths in it would cut the name. @param unnamed for no title */
-export function titledFilename(title: string, unnamed: string, extension: string): string {
-  return `${title === "" ? unnamed : title.replace(/[/\\]/g, "_")}.${extension}`;
+/** Title of an item as part of a file name: separators of paths in it would cut the name. */
+export function titleInName(title: string): string {
+  return title.replace(/[/\\]/g, "_");
 }

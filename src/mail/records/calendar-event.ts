@@ -110,3 +110,16 @@ export interface CalendarEvent extends CalendarEntry {
   /** Calendar items with another state of this event, which are counted as duplicates. */
   readonly duplicates: readonly ItemOrigin[];
 }
+
+/** An address of a page, without blanks. */
+const WEB_LINK = /^https?:\/\/\S+$/i;
+
+/** A description with the links that neither it nor the location contains, one per line. */
+export function withLinks(
+  description: string,
+  of: { readonly location: string; readonly links: readonly string[] },
+): string {
+  const shown = `${description}\n${of.location}`;
+  const missing = new Set(of.links.filter((link) => WEB_LINK.test(link) && !shown.includes(link)));
+  return missing.size === 0 ? description : [description, ...missing].join("\n").trim();
+}

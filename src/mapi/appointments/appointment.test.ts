@@ -26,8 +26,9 @@ const BERLIN = timeZoneDefinition("W. Europe Standard Time", [
   },
 ]);
 
-/** Numbers of properties of appointments and of meetings. */
+/** Numbers of properties of appointments and of meetings, and of those with a name. */
 interface Ids {
+  readonly word: (name: string) => number;
   readonly appointment: (name: number) => number;
   readonly meeting: (name: number) => number;
 }
@@ -37,7 +38,8 @@ function entryOf(made: (ids: Ids) => readonly WrittenProperty[], messageClass = 
   const object = objectOf((named) => {
     const appointment = (name: number): number => named({ set: PROPERTY_SET.appointment, name });
     const meeting = (name: number): number => named({ set: PROPERTY_SET.meeting, name });
-    return { properties: [time(appointment(0x820d), START), ...made({ appointment, meeting })] };
+    const word = (name: string): number => named({ set: PROPERTY_SET.publicStrings, name });
+    return { properties: [time(appointment(0x820d), START), ...made({ appointment, meeting, word })] };
   });
   const [read] = readAppointment(object, {
     messageClass,
@@ -55,6 +57,11 @@ describe("readAppointment", () => {
   it("computes the end by the duration", () => {
     expect(entryOf(({ appointment }) => [integer(appointment(0x8213), 90)]).end).toBe(START + 1.5 * HOUR);
     expect(entryOf(() => []).end).toBeNull();
+  });
+
+  it("keeps the page of an online meeting", () => {
+    const page = "https://teams.example/1";
+    expect(entryOf(({ word }) => [text(word("SkypeTeamsMeetingUrl"), page)]).description).toBe(page);
   });
 
   it("finds the location of a meeting", () => {

@@ -10,6 +10,7 @@ import {
   SENSITIVITIES,
   type Sensitivity,
   UNANSWERED,
+  withLinks,
 } from "../../mail/records/calendar-event.ts";
 import { PROPERTY_SET, type PropertyName } from "../../properties/named-properties.ts";
 import type { Properties } from "../../properties/properties.ts";
@@ -68,6 +69,8 @@ const LID = {
   zoneDescription: { set: PROPERTY_SET.appointment, name: 0x8234 },
   startZone: { set: PROPERTY_SET.appointment, name: 0x825e },
   recurrenceZone: { set: PROPERTY_SET.appointment, name: 0x8260 },
+  meetingPage: { set: PROPERTY_SET.publicStrings, name: "SkypeTeamsMeetingUrl" },
+  externalPage: { set: PROPERTY_SET.publicStrings, name: "OnlineMeetingExternalLink" },
   commonStart: { set: PROPERTY_SET.common, name: 0x8516 },
   commonEnd: { set: PROPERTY_SET.common, name: 0x8517 },
   globalObjectId: { set: PROPERTY_SET.meeting, name: 0x0003 },
@@ -173,6 +176,8 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const shown = properties.integer(properties.named(LID.busyStatus));
   const busy = (call === null ? null : properties.integer(properties.named(LID.intendedBusyStatus))) ?? shown;
   const organizer = organizerOf(message, context);
+  const location =
+    properties.text(properties.named(LID.location)) ?? properties.text(properties.named(LID.where)) ?? "";
   const entry: CalendarEntry = {
     // Lunch on Monday and lunch on Tuesday differ only in their time, which is not part of the fingerprint.
     uid: uidOf(properties) ?? `${context.fallbackUid}/${start ?? ""}`,
@@ -182,8 +187,11 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
     status: statusOf(properties, { busy, method: call?.method ?? null }),
     sequence: Math.max(0, properties.integer(properties.named(LID.sequence)) ?? 0),
     subject: properties.subject() ?? "",
-    description: context.description,
-    location: properties.text(properties.named(LID.location)) ?? properties.text(properties.named(LID.where)) ?? "",
+    description: withLinks(context.description, {
+      location,
+      links: [LID.meetingPage, LID.externalPage].map((name) => properties.text(properties.named(name))?.trim() ?? ""),
+    }),
+    location,
     start: place(start),
     end: place(end),
     allDay,

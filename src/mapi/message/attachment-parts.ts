@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { MEDIA_TYPE, titledFilename } from "../../mail/records/attachment-types.ts";
+import { MEDIA_TYPE, titleInName } from "../../mail/records/attachment-types.ts";
 import type { AttachmentPart, CalendarPart, Finding } from "../../mail/records/message.ts";
 import type { Properties } from "../../properties/properties.ts";
 import { PID } from "../../properties/property-ids.ts";
@@ -190,7 +190,7 @@ function filePart(
 ): AttachmentPart {
   const name = attachment.properties.text(PID.displayName) ?? nested.properties.subject() ?? "";
   return {
-    filename: titledFilename(name, "item", file.extension),
+    filename: `${name === "" ? "item" : titleInName(name)}.${file.extension}`,
     mediaType: file.mediaType,
     disposition: "attachment",
     contentId: null,
@@ -206,7 +206,7 @@ function messagePart(
   const { nested, context } = message;
   const name = attachment.properties.text(PID.displayName) ?? nested.properties.subject() ?? "";
   return {
-    filename: titledFilename(name, "message", "eml"),
+    filename: `${name === "" ? "message" : titleInName(name)}.eml`,
     mediaType: "message/rfc822",
     disposition: "attachment",
     contentId: null,
