@@ -5,7 +5,7 @@ import { type CorpusMessage, corpusSource, naiveScores } from "../../test/search
 import type { SearchFilter } from "../mail/archive.ts";
 import { parseInstant } from "../mail/dates/instant.ts";
 import type { TextParts } from "./indexing/search-source.ts";
-import { MAX_VERIFIED, Searcher } from "./searcher.ts";
+import { FIRST_VERIFIED, Searcher } from "./searcher.ts";
 
 const day = (text: string): number => parseInstant(`${text}T12:00:00Z`)!;
 
@@ -453,13 +453,23 @@ describe("query language", () => {
   });
 
   it("finds phrases in messages beyond the best candidates", async () => {
-    const others = Array.from({ length: MAX_VERIFIED + 5 }, (_, i) => ({ body: `b a n${i}` }));
+    const others = Array.from({ length: FIRST_VERIFIED + 5 }, (_, i) => ({ body: `b a n${i}` }));
     const messages = [{ body: "a b first" }, ...others, { body: "a b last" }];
     const searcher = new Searcher(corpusSource(messages));
     expect(await found(searcher, '"a b"', 1)).toEqual([1]);
     expect(await found(searcher, '"a b"', 5)).toEqual([1, messages.length]);
     expect(await found(searcher, 'a -"b a"', 5)).toEqual([1, messages.length]);
     expect(await found(new Searcher(corpusSource(others)), '"a b"', 5)).toEqual([]);
+  });
+
+  it("stops reading candidates when enough of them have the phrase", async () => {
+    const body = (at: number): string => `${at < FIRST_VERIFIED + 5 ? "b a" : "a b"} n${at}`;
+    const messages = Array.from({ length: 3 * FIRST_VERIFIED }, (_, at) => ({ body: body(at) }));
+    const source = farSource(corpusSource(messages));
+    expect(await found(new Searcher(source), '"a b"', 5)).toEqual([1, 2, 3, 4, 5].map((at) => FIRST_VERIFIED + 5 + at));
+    const texts = source.roundTrips.filter((trip) => trip.startsWith("texts"));
+    const read = texts.reduce((sum, trip) => sum + Number(trip.split(" ")[1]), 0);
+    expect(read).toBeLessThan(2 * FIRST_VERIFIED);
   });
 });
 

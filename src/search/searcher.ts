@@ -27,8 +27,8 @@ import type { OrderedRows, RangeQuery, RankedRange, SearchedRange } from "./rang
 import { SnippetRenderer } from "./ranking/snippet.ts";
 import type { RankedDocument } from "./ranking/top-documents.ts";
 
-/** Messages whose text is first read to verify phrases, best first. All candidates are read if too few have them. */
-export const MAX_VERIFIED = 1000;
+/** Candidates whose texts are first read to verify phrases, best first; then FURTHER_FACTOR times as many. */
+export const FIRST_VERIFIED = 1000;
 
 /**
  * Messages ranked beyond the requested number, since one result in eight repeats a text; and the factor for retries.
@@ -66,13 +66,6 @@ type PatternTerms = Pick<IndexedTerm, "terms" | "isComplete">;
 interface Ranked {
   readonly found: readonly DocumentHit[];
   readonly wide: readonly QueryProblem[];
-}
-
-/** Result of a query, best first. */
-interface Selection {
-  readonly rows: OrderedRows;
-  /** False if there are fewer rows than requested, and candidates that were not read. */
-  readonly isComplete: boolean;
 }
 
 /** Executes queries over one state of an archive with one or more ranges, whose best results are merged. */
@@ -176,9 +169,7 @@ export class Searcher {
   private async bestOf(clauses: readonly Clause[], limit: number, filter: SearchFilter): Promise<Ranked> {
     if (clauses.length === 0 || limit <= 0) return { found: [], wide: [] };
     const asked = await this.rangeQuery(clauses, filter);
-    const { rows, isComplete } = await this.selectFolded(asked, limit);
-    // Reads every candidate of a group: others than the best may have the phrases.
-    if (rows.documents.length < limit && !isComplete) return this.bestOf([wholeGroup(clauses)], limit, filter);
+    const rows = await this.selectFolded(asked, limit);
     const documents = Uint32Array.from(rows.documents);
     const snippets = await this.snippetsOf(clauses, documents);
     const repeats = await this.repeatsOf(asked, rows);
@@ -194,12 +185,11 @@ export class Searcher {
   }
 
   /** Only the best of the messages with the same text. */
-  private async selectFolded(query: RangeQuery, limit: number): Promise<Selection> {
+  private async selectFolded(query: RangeQuery, limit: number): Promise<OrderedRows> {
     for (let asked = limit + MORE_FOR_REPEATS; ; asked *= FURTHER_FACTOR) {
-      const { rows, isComplete } = await this.select(query, asked);
+      const rows = await this.select(query, asked);
       const firsts = firstOfTexts(rows.texts);
-      if (firsts.length >= limit || rows.documents.length < asked)
-        return { rows: rowsAt(rows, firsts.slice(0, limit)), isComplete };
+      if (firsts.length >= limit || rows.documents.length < asked) return rowsAt(rows, firsts.slice(0, limit));
     }
   }
 
@@ -253,13 +243,23 @@ export class Searcher {
     return snippets;
   }
 
-  private async select(query: RangeQuery, limit: number): Promise<Selection> {
+  private async select(query: RangeQuery, limit: number): Promise<OrderedRows> {
     const phrases = this.phrasesOf(query.clauses);
-    if (phrases.length === 0) return { rows: await this.candidates(query, limit), isComplete: true };
-    // One more than needed, to know whether any are left.
-    const candidates = await this.candidates(query, MAX_VERIFIED + 1);
-    const count = candidates.documents.length;
-    const documents = Uint32Array.from(candidates.documents.subarray(0, MAX_VERIFIED));
+    if (phrases.length === 0) return this.candidates(query, limit);
+    for (let most = FIRST_VERIFIED; ; most *= FURTHER_FACTOR) {
+      const candidates = await this.candidates(query, most);
+      const places = await this.placesWithPhrases(phrases, candidates, limit);
+      if (places.length >= limit || candidates.documents.length < most) return rowsAt(candidates, places);
+    }
+  }
+
+  /** Positions of the first `limit` candidates that match all phrases; reads the texts of candidates until then. */
+  private async placesWithPhrases(
+    phrases: readonly AskedPhrase[],
+    candidates: OrderedRows,
+    limit: number,
+  ): Promise<readonly number[]> {
+    const { documents, told } = candidates;
     const places: number[] = [];
     let next = 0;
     /** Advances to the next message whose text must be read; returns false if none must. */
@@ -271,20 +271,20 @@ export class Searcher {
       }
       return false;
     };
-    if (advance()) {
-      const bits = new Map(Array.from(documents, (document, at) => [document, candidates.told[at]!]));
-      const partsOf = phrases.map((_, at) => partsAsked(at, bits));
-      const look = (document: number, text: IndexedText): boolean => {
-        verifyPhrases(phrases, document, text, partsOf);
-        return advance();
-      };
-      const unread = documents.filter((document) => fitsPhrases(phrases, document) === null);
-      await readTexts(this.source, unread, look, {
-        isSubjectRead: (document) => partsOf.some((parts) => parts.isSubjectRead(document)),
-        areFilesRead: (document) => partsOf.some((parts) => parts.areFilesRead(document)),
-      });
-    }
-    return { rows: rowsAt(candidates, places), isComplete: places.length >= limit || count <= MAX_VERIFIED };
+    if (!advance()) return places;
+    const unread = Uint32Array.from(documents.filter((document) => fitsPhrases(phrases, document) === null));
+    const bits = new Map<number, number>();
+    for (const [at, document] of documents.entries()) if (told[at] !== 0) bits.set(document, told[at]!);
+    const partsOf = phrases.map((_, at) => partsAsked(at, bits));
+    const look = (document: number, text: IndexedText): boolean => {
+      verifyPhrases(phrases, document, text, partsOf);
+      return advance();
+    };
+    await readTexts(this.source, unread, look, {
+      isSubjectRead: (document) => partsOf.some((parts) => parts.isSubjectRead(document)),
+      areFilesRead: (document) => partsOf.some((parts) => parts.areFilesRead(document)),
+    });
+    return places;
   }
 
   /** The phrases of a query in the order of its plan. For groups, every candidate was read before ranking. */
@@ -310,11 +310,6 @@ export class Searcher {
 function combinesWords(query: string): boolean {
   const { clauses } = parseQuery(query, "any");
   return clauses.some(({ demand, kind }) => kind === "group" || (demand === "optional" && clauses.length > 1));
-}
-
-function wholeGroup(clauses: readonly Clause[]): Clause {
-  const [start, end] = [clauses[0]!.start, clauses.at(-1)!.end];
-  return { kind: "group", demand: "required", alternatives: [clauses], start, end };
 }
 
 /** The best of all ranges: messages with words of the query, then others if there are too few. */
@@ -369,7 +364,7 @@ function verifyPhrases(
 /** Few other parts contain the words of a phrase. @param bitsOf bits of those that do, by message */
 function partsAsked(phrase: number, bitsOf: ReadonlyMap<number, number>): TextParts {
   const isUnknown = phrase >= SUBJECT_CHECKS;
-  const isSet = (document: number, bit: number): boolean => (bitsOf.get(document)! & (1 << bit)) !== 0;
+  const isSet = (document: number, bit: number): boolean => ((bitsOf.get(document) ?? 0) & (1 << bit)) !== 0;
   return {
     isSubjectRead: (document) => isUnknown || isSet(document, phrase),
     areFilesRead: (document) => isUnknown || isSet(document, SUBJECT_CHECKS + phrase),
