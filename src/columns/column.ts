@@ -1,4 +1,5 @@
 import { GrowableBuffer } from "./growable-buffer.ts";
+import type { StoredColumn } from "./paged-column.ts";
 
 /**
  * Growable typed columns: one number per message costs little more than its width, while an array of objects would cost
@@ -10,7 +11,7 @@ const FIRST_BYTES = 1 << 12;
 /** A column doubles up to steps of this size: each is one system call, and limits unused memory. */
 const STEP_BYTES = 1 << 18;
 
-class Column<T extends Cells> {
+class Column<T extends Cells> implements StoredColumn {
   private readonly memory = new GrowableBuffer(FIRST_BYTES);
   private cells: T;
   length = 0;
@@ -42,6 +43,22 @@ class Column<T extends Cells> {
   /** A copy of the values pushed so far. */
   slice(): T {
     return this.view().slice() as T;
+  }
+
+  get width(): number {
+    return this.cells.BYTES_PER_ELEMENT;
+  }
+
+  *parts(): Generator<Uint8Array> {
+    const { buffer, byteOffset, byteLength } = this.view();
+    yield new Uint8Array(buffer, byteOffset, byteLength);
+  }
+
+  append(bytes: Uint8Array): void {
+    const from = this.length;
+    this.extend(from + bytes.length / this.width);
+    const { buffer, byteOffset } = this.cells.subarray(from);
+    new Uint8Array(buffer, byteOffset).set(bytes);
   }
 
   /** Extends the column to a minimum length; new values are 0. */

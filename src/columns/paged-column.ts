@@ -6,11 +6,22 @@ export const MAX_PAGED_LENGTH = 2 ** 32;
 
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
+/** A column that can be stored as bytes. */
+export interface StoredColumn {
+  /** Bytes of a value. */
+  readonly width: number;
+  readonly length: number;
+  /** Bytes of all values in order, in parts that are each valid until the next. */
+  parts(): Iterable<Uint8Array>;
+  /** Appends values from their bytes. */
+  append(bytes: Uint8Array): void;
+}
+
 /**
  * A growable column backed by a file, with some pages in memory. For data that grows with the archive and is mostly
  * written and read in order.
  */
-class PagedColumn<T extends Cells> implements PageOwner {
+class PagedColumn<T extends Cells> implements PageOwner, StoredColumn {
   /** Cells of a page are 2^shift. */
   private readonly shift: number;
   private readonly mask: number;
@@ -23,7 +34,7 @@ class PagedColumn<T extends Cells> implements PageOwner {
 
   constructor(
     private readonly memory: PagedMemory,
-    private readonly width: number,
+    readonly width: number,
     private readonly over: (bytes: ArrayBuffer, offset: number, length: number) => T,
   ) {
     this.shift = Math.log2(PAGE_BYTES / width);
@@ -84,6 +95,19 @@ class PagedColumn<T extends Cells> implements PageOwner {
       this.isChanged[page] = true;
     });
     this.length = Math.max(this.length, from + values.length);
+  }
+
+  *parts(): Generator<Uint8Array> {
+    const cells = this.mask + 1;
+    for (let from = 0; from < this.length; from += cells) {
+      const { buffer, byteOffset, byteLength } = this.slice(from, Math.min(from + cells, this.length));
+      yield new Uint8Array(buffer, byteOffset, byteLength);
+    }
+  }
+
+  append(bytes: Uint8Array): void {
+    const { buffer } = new Uint8Array(bytes);
+    this.write(this.length, this.over(buffer, 0, bytes.length / this.width));
   }
 
   /** Reads cells page by page; each part is valid until the next. */

@@ -34,7 +34,8 @@ const WORDS = 9;
 
 /** Candidates by their subjects, until people are known: 36 bytes each plus 4 per participant, mostly in a file. */
 export class SubjectCandidates {
-  private readonly parts: readonly PagedUint32Column[];
+  /** By the first bits of the hash. */
+  readonly parts: readonly PagedUint32Column[];
   private readonly sent = new Float64Array(1);
   private readonly sentWords = new Uint32Array(this.sent.buffer);
   private readonly subject = new Uint32Array(WIDE_HASH_WORDS);

@@ -1,6 +1,6 @@
 import { Uint8Column } from "../columns/column.ts";
 import { textHash } from "../columns/key-nodes.ts";
-import { PagedInt32Column } from "../columns/paged-column.ts";
+import { PagedInt32Column, type StoredColumn } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import type { Instant } from "../mail/dates/instant.ts";
 import { isCommonSubject, isGenericSubject } from "./base-subject.ts";
@@ -77,6 +77,16 @@ export class ThreadBuilder {
     const hasMessageId = evidence.messageId !== null;
     const isCommon = isCommonSubject(subjectKey);
     this.candidates.add({ message, subjectKey, isCommon, sentAt, isReply, hasMessageId, participants });
+  }
+
+  /** The evidence of all messages. */
+  get columns(): readonly StoredColumn[] {
+    return [this.subjectHash, ...this.keys.parts, ...this.candidates.parts, this.isSettled];
+  }
+
+  /** Numbers messages whose evidence was appended to the columns. */
+  restore(messages: number): void {
+    for (let message = 0; message < messages; message++) this.sets.make();
   }
 
   /** Adds the thread ids of a duplicate. @param message its number. */

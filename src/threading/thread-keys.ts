@@ -20,7 +20,8 @@ const ROLE_MASK = 3;
  * references to one key are in the same part, in order of arrival.
  */
 export class ThreadKeys {
-  private readonly parts: readonly PagedUint32Column[];
+  /** By the first bits of the hash. */
+  readonly parts: readonly PagedUint32Column[];
   private readonly words = new Uint32Array(WIDE_HASH_WORDS);
 
   constructor(

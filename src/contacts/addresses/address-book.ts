@@ -1,17 +1,25 @@
 import { detached } from "../../columns/detached-text.ts";
 import { NO_ENTRY } from "../../columns/hash-index.ts";
 import { NumberedTexts } from "../../columns/numbered-texts.ts";
-import { PagedFloat64Column, PagedUint8Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import {
+  PagedFloat64Column,
+  PagedUint8Column,
+  PagedUint32Column,
+  type StoredColumn,
+} from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import type { Address } from "../../mail/records/address.ts";
 import { addressKey } from "./address-form.ts";
 import { AddressRecords } from "./address-records.ts";
 import { isDirectoryName } from "./directory-name.ts";
-import { type CountedText, type Weight, withText } from "./text-counts.ts";
+import { type CountedText, countedTexts, type FlatTexts, flatTexts, type Weight, withText } from "./text-counts.ts";
 
 /** The header field of an address. */
 type AddressRole = "from" | "to" | "cc" | "bcc" | "reply_to" | "sender";
+
+/** Key, spellings and names of an address. */
+type AddressRow = readonly [key: string, spellings: FlatTexts, names: FlatTexts];
 
 /** Maximum distinct spellings of an address; only generated mail has more. */
 const MAX_SPELLINGS = 8;
@@ -119,6 +127,26 @@ export class AddressBook {
     return index !== undefined && this.records.at(index).names.some(({ text }) => text === name);
   }
 
+  /** Figures of all addresses; the texts are in `rows`. */
+  get columns(): readonly StoredColumn[] {
+    return [this.uses, this.lastUsed];
+  }
+
+  /** Texts of all addresses, except names from exports. */
+  *rows(): Generator<AddressRow> {
+    for (let index = 0; index < this.size; index++) {
+      const { spellings, names } = this.records.at(index);
+      yield [this.keys.at(index), flatTexts(spellings), flatTexts(names)];
+    }
+  }
+
+  /** Adds an address of `rows`. */
+  restore([key, spellings, names]: AddressRow): void {
+    const record = this.records.open(this.addRecord(key));
+    record.spellings = countedTexts(spellings);
+    record.names = countedTexts(names);
+  }
+
   /** Index of a known address by key, or undefined. */
   indexOf(key: string): number | undefined {
     const index = this.keys.find(key);
@@ -148,12 +176,15 @@ export class AddressBook {
   private internKey(key: string): number {
     const known = this.keys.find(key);
     if (known !== NO_ENTRY) return known;
-    const index = this.keys.numberOf(detached(key));
-    this.records.add();
     this.uses.push(0);
     this.lastUsed.push(Number.NEGATIVE_INFINITY);
+    return this.addRecord(detached(key));
+  }
+
+  private addRecord(key: string): number {
+    this.records.add();
     this.isExported.push(0);
-    return index;
+    return this.keys.numberOf(key);
   }
 
   /** Key of an address; "" for a name alone. */

@@ -32,3 +32,20 @@ export function withText(texts: CountedTexts, text: string, { times, own }: Weig
   // A new list of exact length: a list that grows in place reserves space for sixteen more.
   return texts.length < capacity ? [...texts, { text: detached(text), count: times, own }] : texts;
 }
+
+/** Text, count and own count of each text, in turn. */
+export type FlatTexts = readonly (string | number)[];
+
+export function flatTexts(texts: CountedTexts): FlatTexts {
+  return texts.flatMap(({ text, count, own }) => [text, count, own]);
+}
+
+/** The texts that `flatTexts` flattened. */
+export function countedTexts(flat: FlatTexts): CountedTexts {
+  const texts: CountedText[] = [];
+  for (let at = 0; at < flat.length; at += 3) {
+    const [text, count, own] = flat.slice(at, at + 3) as [string, number, number];
+    texts.push({ text, count, own });
+  }
+  return texts;
+}

@@ -24,12 +24,13 @@ import {
 } from "../../store/contract/archive-location.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import { SCAN_CACHE } from "../../store/contract/reading-memory.ts";
-import type { RestoredMessage } from "../../store/contract/rows.ts";
+import type { MessagePlacement, RestoredMessage } from "../../store/contract/rows.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { QuotedMessages } from "../../threading/quoted-messages.ts";
 import { restoreExportedNames } from "../ledger/collected-display-names.ts";
 import type { CopySkeleton } from "../ledger/copy-evidence.ts";
 import type { Ledger } from "../ledger/deduplicate.ts";
+import { restoreLedgerState } from "../ledger/ledger-state.ts";
 import { DOCUMENT_FILE } from "../publishing/output-files.ts";
 import type { DamagedFile } from "../publishing/output-manifest.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
@@ -175,28 +176,52 @@ export async function restoreLedger(
   earlier: EarlierArchive,
 ): Promise<RestoredMessages> {
   const restored = noMessages(memory);
-  const { thread, topic, quotes, subjects } = restored;
   await readContacts(earlier.location, restored.contactOfAddress);
-  for (const column of [thread, topic]) column.extend(earlier.messages, 0);
-  for await (const batch of writer.messageSkeletons()) {
-    for (const stored of batch) {
-      const index = indexOf(stored.ordinal);
-      thread.set(index, stored.thread);
-      topic.set(index, stored.topic);
-      for (const id of stored.quotes) quotes.add(index, indexOf(ordinalOf("msg", id)!));
-      subjects.push(stored.subject);
-      ledger.restore(skeletonOf(stored), stored.source);
-    }
-  }
-  for await (const batch of writer.copies()) {
+  for (const column of [restored.thread, restored.topic]) column.extend(earlier.messages, 0);
+  const isStored = await restoreLedgerState(ledger, writer, earlier.messages);
+  if (isStored) await restorePlacements(ledger, writer, restored);
+  else await restoreSkeletons(ledger, writer, restored);
+  for await (const batch of isStored ? writer.differingCopies() : writer.copies()) {
     for (const { message, differs } of batch) {
-      const copy = copyOf(differs, ledger.dateOf(indexOf(message)));
-      ledger.restoreCopy(message, contactRecipients(copy));
+      const copy = contactRecipients(copyOf(differs, ledger.dateOf(indexOf(message))));
+      if (isStored) ledger.copies.add(indexOf(message), copy);
+      else ledger.restoreCopy(message, copy);
     }
   }
   await restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
   return restored;
+}
+
+/** Restores what the state of the ledger omits. */
+async function restorePlacements(ledger: Ledger, writer: ArchiveWriter, restored: RestoredMessages): Promise<void> {
+  for await (const batch of writer.placements()) {
+    for (const stored of batch) {
+      restorePlacement(stored, restored);
+      ledger.restoreSource(stored.source);
+    }
+  }
+}
+
+/** Restores messages from their rows. */
+async function restoreSkeletons(ledger: Ledger, writer: ArchiveWriter, restored: RestoredMessages): Promise<void> {
+  for await (const batch of writer.messageSkeletons()) {
+    for (const stored of batch) {
+      restorePlacement(stored, restored);
+      ledger.restore(skeletonOf(stored), stored.source);
+    }
+  }
+}
+
+function restorePlacement(
+  { ordinal, thread, topic, quotes, subject }: MessagePlacement,
+  restored: RestoredMessages,
+): void {
+  const index = indexOf(ordinal);
+  restored.thread.set(index, thread);
+  restored.topic.set(index, topic);
+  for (const id of quotes) restored.quotes.add(index, indexOf(ordinalOf("msg", id)!));
+  restored.subjects.push(subject);
 }
 
 async function readContacts(location: ArchiveLocation, into: ContactsByAddress): Promise<void> {

@@ -40,16 +40,16 @@ function isCounted(record: ParsedRecord): boolean {
  */
 export class Ledger {
   readonly items = new ItemAccounting();
-  private readonly threads: ThreadBuilder;
+  readonly threads: ThreadBuilder;
   /** Columns by message. */
   readonly from: PagedInt32Column;
   readonly sentAt: PagedFloat64Column;
-  private readonly receivedAt: PagedFloat64Column;
-  private readonly recipients: RecipientColumns;
+  readonly receivedAt: PagedFloat64Column;
+  readonly recipients: RecipientColumns;
   /** Authors with their Reply-To addresses. */
   readonly replyAddresses: PagedGroups;
-  private readonly duplicates: Duplicates;
-  private readonly copies: CopyEvidence;
+  readonly duplicates: Duplicates;
+  readonly copies: CopyEvidence;
   private readonly restored = new RestoredMessages();
   /** By source: messages first found there. */
   private readonly messageCounts: number[] = [];
@@ -92,6 +92,12 @@ export class Ledger {
    */
   restoreCopy(ordinal: MessageOrdinal, copy: CopySkeleton): void {
     this.enterCopy(ordinal, copy);
+  }
+
+  /** Restores the source of the next message of appended columns. */
+  restoreSource(source: number): void {
+    this.restored.push(source);
+    this.countMessage(source);
   }
 
   /**
@@ -231,7 +237,7 @@ export class Ledger {
     this.from.push(from);
     this.sentAt.push(at ?? Number.NaN);
     this.receivedAt.push(message.receivedAt ?? Number.NaN);
-    this.messageCounts[source] = this.messagesOf(source) + 1;
+    this.countMessage(source);
     this.recipients.beginMessage();
     for (const [kind, role] of RECIPIENT_KINDS.entries()) {
       for (const address of message[role]) this.recipients.add(observe(address, role), kind);
@@ -258,6 +264,10 @@ export class Ledger {
       participants,
     });
     return null;
+  }
+
+  private countMessage(source: number): void {
+    this.messageCounts[source] = this.messagesOf(source) + 1;
   }
 
   /** Joins messages by references. Call once after all mail is read, before `joinThreads`. */

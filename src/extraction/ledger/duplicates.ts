@@ -13,7 +13,7 @@ export class Duplicates {
   /** Index of messages by the first word of their keys. */
   private readonly index: MarkedHashIndex;
   /** The four words of each key, by message. */
-  private readonly words: readonly PagedUint32Column[];
+  readonly words: readonly PagedUint32Column[];
 
   constructor(memory: PagedMemory) {
     this.words = Array.from({ length: 4 }, () => new PagedUint32Column(memory));
@@ -29,6 +29,15 @@ export class Duplicates {
     });
     this.index.add();
     return null;
+  }
+
+  /** Indexes keys that were appended to `words`. */
+  restore(): void {
+    const [first] = this.words;
+    for (const word of first!.values()) {
+      for (let entry = this.index.first(word); entry !== NO_ENTRY; ) entry = this.index.next();
+      this.index.add();
+    }
   }
 
   /** Frees the index. No key may be claimed after this. */

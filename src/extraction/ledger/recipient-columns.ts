@@ -15,9 +15,9 @@ export interface NumberedRecipient {
 
 /** The recipients that each message names, in columns. Messages must be added in numeric order. */
 export class RecipientColumns {
-  private readonly starts: PagedUint32Column;
+  readonly starts: PagedUint32Column;
   /** Address number times four plus index into RECIPIENT_KINDS. */
-  private readonly packed: PagedUint32Column;
+  readonly packed: PagedUint32Column;
 
   constructor(memory: PagedMemory) {
     this.starts = new PagedUint32Column(memory);

@@ -27,6 +27,7 @@ import type { Corrections } from "../knowledge/knowledge-context.ts";
 import { buildKnowledge } from "../knowledge/knowledge-phases.ts";
 import { TextPreparation } from "../knowledge/redaction-phase.ts";
 import { Ledger } from "../ledger/deduplicate.ts";
+import { storeLedger } from "../ledger/ledger-state.ts";
 import { claimOutput, type OutputClaim, type OutputClaimant } from "../publishing/output-claim.ts";
 import { damageNotes } from "../publishing/output-damage.ts";
 import { isSavedFile, PROVENANCE_FILE, savedFilesOf } from "../publishing/output-files.ts";
@@ -254,7 +255,8 @@ class Extraction {
       for (const note of notes) this.warn(note);
       if (earlier === null && request.rangeMessages !== undefined)
         await writer.setMeta(META.rangeMessages, String(request.rangeMessages));
-      const ledger = new Ledger(new AddressBook(memory), memory, (warning) => this.warn(warning));
+      const warn = (warning: Warning): void => this.warn(warning);
+      const ledger = new Ledger(new AddressBook(memory), memory, warn);
       const restored =
         earlier === null
           ? null
@@ -265,11 +267,9 @@ class Extraction {
         toRead.push(
           earlier === null ? { ...source, stored: [] } : await passStored(source, earlier, { writer, ledger }),
         );
-      const { options, startedAt, signal, onEvent } = request;
-      const warn = (warning: Warning): void => this.warn(warning);
+      const { options, startedAt, signal, onEvent, redactWords } = request;
       const read = new Set(sources.map(({ index }) => index));
       const means = { run, memory, runner, writer, ledger, read, earlier: restored, warn };
-      const { redactWords } = request;
       const context = { options, redactWords, startedAt, signal, onEvent, corrections: this.corrections, ...means };
       const staged = new Feed<StagedSegment>();
       const preparation = new TextPreparation(context, staged);
@@ -278,6 +278,7 @@ class Extraction {
       const parsed = await this.parse(toRead, { sources, memory, ledger }, (segment) => staged.push(segment));
       await storeKnownFiles(writer, parsed.knownFiles);
       staged.end();
+      await storeLedger(ledger, writer, toRead.length > 0);
       ledger.observeEntries();
       const knowledge = await buildKnowledge(context, preparation);
       await countKeptMessages(sources, toRead, { writer, ledger });

@@ -13,7 +13,7 @@ import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from
 import { openArchive } from "../archive/open-archive.ts";
 import { createArchive, growArchive } from "../archive/write-archive.ts";
 import { MAX_MESSAGES, MAX_VALUE_BYTES, RepeatedOrdinal } from "./archive-writer.ts";
-import { type MessageRow, RESTORED_FIELDS } from "./rows.ts";
+import { type MessageRow, PLACEMENT_FIELDS, RESTORED_FIELDS } from "./rows.ts";
 
 let directory: string;
 beforeAll(() => {
@@ -77,6 +77,10 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
       mailbox: whole.mailbox,
       contentKey: Buffer.from(whole.contentKey),
     });
+    const placements = (await gathered(later.placements())).flat();
+    expect(placements).toEqual(
+      skeletons.map((message) => Object.fromEntries(PLACEMENT_FIELDS.map((field) => [field, message[field]]))),
+    );
     expect(skeletons[1]).toMatchObject({ ordinal: 2, from: null, sentAt: null, conversationIndexRoot: null });
     expect([...((await later.getMeta("model")) as Uint8Array)]).toEqual([1, 2, 3]);
     expect(await later.getMeta("none")).toBeNull();

@@ -8,6 +8,7 @@ import type {
   CopyRow,
   EdgeRow,
   MessageContactsRow,
+  MessagePlacement,
   MessageQuotesRow,
   MessageRow,
   MessageThreadRow,
@@ -82,8 +83,12 @@ export interface ArchiveWriter {
   getMeta(key: string): Promise<string | Uint8Array | null>;
   /** Every stored message without body, in id order, a batch at a time. Nothing may be written while it runs. */
   messageSkeletons(): AsyncIterable<readonly RestoredMessage[]>;
+  /** Thread, topic, quotes, source and subject of every stored message, like `messageSkeletons`. */
+  placements(): AsyncIterable<readonly MessagePlacement[]>;
   /** All further occurrences that differ from their message, by message and then by occurrence. */
   copies(): AsyncIterable<readonly StoredCopy[]>;
+  /** The same without those that only have another Message-ID or SHA-256. */
+  differingCopies(): AsyncIterable<readonly StoredCopy[]>;
   /** All occurrences in a source, in no order. */
   places(source: number): AsyncIterable<readonly StoredLocation[]>;
   /**

@@ -159,6 +159,17 @@ export const RESTORED_FIELDS = [
 ] as const satisfies readonly (keyof MessageRow)[];
 export type RestoredMessage = Pick<MessageRow, (typeof RESTORED_FIELDS)[number]> & { readonly mailbox: string };
 
+/** Data of a stored message that a later run needs in any case. */
+export const PLACEMENT_FIELDS = [
+  "ordinal",
+  "thread",
+  "topic",
+  "quotes",
+  "source",
+  "subject",
+] as const satisfies readonly (typeof RESTORED_FIELDS)[number][];
+export type MessagePlacement = Pick<MessageRow, (typeof PLACEMENT_FIELDS)[number]>;
+
 /** The first unused ordinal of each kind. */
 export interface NextOrdinals {
   readonly message: number;

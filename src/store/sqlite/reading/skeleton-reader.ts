@@ -1,4 +1,11 @@
-import { RESTORED_FIELDS, type RestoredMessage, type StoredCopy, type StoredLocation } from "../../contract/rows.ts";
+import {
+  type MessagePlacement,
+  PLACEMENT_FIELDS,
+  RESTORED_FIELDS,
+  type RestoredMessage,
+  type StoredCopy,
+  type StoredLocation,
+} from "../../contract/rows.ts";
 import { decodeCopy } from "../../reading/copy-columns.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -33,6 +40,14 @@ export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredM
     "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN mailboxes ON mailboxes.id = mailbox_id";
   for (const row of messageRows(database, `${RESTORED.sql}, mailboxes.name`, tables))
     yield Object.assign(RESTORED.decode(row), { mailbox: row[RESTORED_FIELDS.length] as string });
+}
+
+const PLACEMENT = selection([MESSAGES, ENVELOPES], PLACEMENT_FIELDS);
+
+/** The same with fewer fields. */
+export function* messagePlacements(database: SqliteDatabase): Generator<MessagePlacement> {
+  const tables = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id";
+  for (const row of messageRows(database, PLACEMENT.sql, tables)) yield PLACEMENT.decode(row);
 }
 
 const COPY = selection([OCCURRENCES], ["message", "otherId", "sha256", "differs"]);

@@ -16,7 +16,13 @@ import { restoreWrittenDates, settleDates } from "../database/sorting-dates.ts";
 import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { sealFile, unsealFile } from "../files/file-checksums.ts";
 import { contactMessages } from "../reading/contact-messages.ts";
-import { messageSkeletons, storedCopies, storedLocations } from "../reading/skeleton-reader.ts";
+import {
+  differingCopies,
+  messagePlacements,
+  messageSkeletons,
+  storedCopies,
+  storedLocations,
+} from "../reading/skeleton-reader.ts";
 import { writeSearchIndex } from "../search/search-index.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
 import { countKeptRecords } from "./count-kept-records.ts";
@@ -136,7 +142,9 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     setMeta: (key, value) => guard(() => meta.set(key, value)),
     getMeta: async (key) => meta.get(key),
     messageSkeletons: () => inBatches(messageSkeletons(stored())),
+    placements: () => inBatches(messagePlacements(stored())),
     copies: () => inBatches(storedCopies(stored())),
+    differingCopies: () => inBatches(differingCopies(stored())),
     places: (source) => inBatches(storedLocations(stored(), source)),
     keptRecords: () => guard(() => countKeptRecords(stored())),
     nextOrdinals: async () => next.ordinals(),
