@@ -32,7 +32,8 @@ interface ExtractionDocument {
   readonly topics: readonly Topic[];
   readonly events: Batches<CalendarEvent>;
   readonly items: Batches<ArchivedItem>;
-  readonly messages: Batches<WrittenMessage>;
+  /** Bytes are elements that `writeNextMessage` has written. */
+  readonly messages: Batches<WrittenMessage | Uint8Array>;
 }
 
 /**
@@ -51,12 +52,29 @@ export async function writeExtraction(
   await writeElements(out, topics[0], [document.topics], lineOf(topics[1].of));
   await writeElements(out, events[0], document.events, lineOf(events[1].of));
   await writeElements(out, items[0], document.items, lineOf(items[1].of));
-  await writeElements(out, messages[0], document.messages, (message, into) => {
-    const line = knownLine(message.id);
-    if (line === null) writeMessage(message, into);
-    else into.append(line);
-  });
+  out.text(`,\n"${messages[0]}": [`);
+  let isFirst = true;
+  for await (const batch of document.messages) {
+    for (const message of batch) {
+      if (message instanceof Uint8Array) out.append(message);
+      else writeNextMessage(message, isFirst, out, knownLine(message.id));
+      isFirst = false;
+    }
+  }
+  out.text(isFirst ? "]" : "\n]");
   out.text("\n}\n");
+}
+
+/** Writes an element of `messages` after its separator. @param line its line if it is already known */
+export function writeNextMessage(
+  message: WrittenMessage,
+  isFirst: boolean,
+  out: Utf8Buffer,
+  line: Uint8Array | null = null,
+): void {
+  out.text(isFirst ? "\n" : ",\n");
+  if (line === null) writeMessage(message, out);
+  else out.append(line);
 }
 
 type WriteElement<T> = (element: T, out: Utf8Buffer) => void;

@@ -3,7 +3,7 @@ import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { EarlierOutput } from "./earlier-output.ts";
 import { DOCUMENT_LINES, earlierRecords } from "./earlier-records.ts";
-import type { RecordVisitors } from "./record-visitors.ts";
+import type { WrittenRecords } from "./record-visitors.ts";
 import { TextFile } from "./text-file.ts";
 
 /** Topics are few by construction; the document lists all. */
@@ -16,7 +16,7 @@ const ALL_TOPICS = 100_000;
 export async function writeExtractionJson(
   archive: Archive,
   directory: string,
-  { walks, earlier }: { readonly walks: RecordVisitors; readonly earlier: EarlierOutput | null },
+  { walks, earlier }: { readonly walks: WrittenRecords; readonly earlier: EarlierOutput | null },
 ): Promise<void> {
   const { tool, toolVersion, extractedAt, sources, statistics } = await archive.provenance();
   const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;

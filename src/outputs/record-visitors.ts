@@ -26,6 +26,11 @@ export interface RecordVisitors {
   readonly messages: AsyncIterable<readonly EncodedMessage[]>;
 }
 
+/** The same, with messages as records or as elements of extraction.json. */
+export interface WrittenRecords extends Omit<RecordVisitors, "messages"> {
+  readonly messages: AsyncIterable<readonly (EncodedMessage | Uint8Array)[]>;
+}
+
 export function visitRecords(archive: Archive, watchers: readonly RecordWatcher[]): RecordVisitors {
   return {
     contacts: walkContacts(archive, watchers),

@@ -5,8 +5,8 @@ import type { EarlierOutput } from "./earlier-output.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
 import { writeMentions } from "./mention-files.ts";
 import { MANY_MESSAGES, partRanges } from "./part-ranges.ts";
-import { PartThreads } from "./part-threads.ts";
-import { type RecordVisitors, type RecordWatcher, visitRecords } from "./record-visitors.ts";
+import { linesPath, PartThreads, rowsPath, takeChunks } from "./part-threads.ts";
+import { type RecordWatcher, visitRecords, type WrittenRecords } from "./record-visitors.ts";
 import { type WikiShape, WikiWriter } from "./wiki/write-wiki.ts";
 
 /** Outputs other than the store, contacts.json and provenance.json. */
@@ -32,40 +32,39 @@ export async function writeOutputs(
   formats: OutputFormats,
   earlier: EarlierOutput | null = null,
 ): Promise<void> {
-  const contactsJson = new ContactsJson(directory);
-  const csv = formats.csv ? new CsvFiles(directory, earlier) : null;
+  const { json, csv: isCsvWanted, wiki: isWikiWanted, jobs, manyMessages = MANY_MESSAGES } = formats;
   const { totalMessages } = await archive.stats();
-  const { jobs, manyMessages = MANY_MESSAGES } = formats;
+  const isMailWanted = isCsvWanted || isWikiWanted;
   // With an earlier output, little is rendered.
-  const isDivided = formats.wiki && jobs > 1 && totalMessages >= manyMessages && earlier === null;
-  const wiki = formats.wiki ? new WikiWriter(archive, directory, { shape: formats, earlier, isDivided }) : null;
+  const isDivided = (json || isMailWanted) && jobs > 1 && totalMessages >= manyMessages && earlier === null;
+  const contactsJson = new ContactsJson(directory);
+  const csv = isCsvWanted ? new CsvFiles(directory, earlier) : null;
+  const wiki = isWikiWanted ? new WikiWriter(archive, directory, { shape: formats, earlier, isDivided }) : null;
   let passed = 0;
   const tellMessages = (count: number): void => formats.onMessages?.((passed += count));
   const threads = isDivided
-    ? new PartThreads({ directory, ranges: partRanges(totalMessages, jobs), jobs }, tellMessages)
+    ? new PartThreads(
+        { directory, ranges: partRanges(totalMessages, jobs), json, csv: isCsvWanted },
+        jobs,
+        tellMessages,
+      )
     : null;
-  const counter: RecordWatcher = {
-    threadsEnd: async () => threads?.start(wiki!.plan),
-    showMessages: ({ length }) => {
-      if (threads === null) tellMessages(length);
-    },
+  const last: RecordWatcher = {
+    threadsEnd: async () => threads?.start(wiki?.plan ?? null),
+    showMessages: ({ length }) => tellMessages(length),
   };
-  const walks = visitRecords(
+  const visits = visitRecords(
     archive,
-    [contactsJson, csv, wiki, counter].filter((watcher) => watcher !== null),
+    [contactsJson, csv, wiki, last].filter((watcher) => watcher !== null),
   );
+  const messages = threads === null ? visits.messages : rendered(threads, directory, { json, csv, wiki });
+  const walks = { ...visits, messages };
   try {
-    if (formats.json) await writeExtractionJson(archive, directory, { walks, earlier });
+    if (json) await writeExtractionJson(archive, directory, { walks, earlier });
     // If the document is not written, nothing else reads the records for the other files.
-    else
-      await takeAll(walks, {
-        areThreadsWanted: formats.csv || formats.wiki,
-        areMessagesWanted: formats.csv || threads === null,
-      });
+    else await takeAll(walks, isMailWanted);
     contactsJson.close();
     csv?.close();
-    await wiki?.writeLists();
-    for (const part of (await threads?.all()) ?? []) wiki!.addPart(part);
     await wiki?.finish();
   } finally {
     await threads?.close();
@@ -73,17 +72,30 @@ export async function writeOutputs(
   await writeMentions(archive, directory, formats);
 }
 
-/** Kinds of records that some file needs. */
-interface WantedRecords {
-  readonly areThreadsWanted: boolean;
-  readonly areMessagesWanted: boolean;
+/** The writers of messages that threads have rendered. */
+interface PartTakers {
+  readonly json: boolean;
+  readonly csv: CsvFiles | null;
+  readonly wiki: WikiWriter | null;
 }
 
-async function takeAll(
-  { contacts, threadSummaries, messages }: RecordVisitors,
-  { areThreadsWanted, areMessagesWanted }: WantedRecords,
-): Promise<void> {
+/** Passes on all messages that threads render; returns them as elements of extraction.json, if requested. */
+async function* rendered(
+  threads: PartThreads,
+  directory: string,
+  { json, csv, wiki }: PartTakers,
+): AsyncGenerator<readonly Uint8Array[]> {
+  await wiki?.writeLists();
+  for await (const { index, part } of threads.inOrder()) {
+    if (part !== null) wiki?.addPart(part);
+    if (csv !== null) for (const rows of takeChunks(rowsPath(directory, index))) csv.addMessageRows(rows);
+    if (json) for (const lines of takeChunks(linesPath(directory, index))) yield [lines];
+  }
+}
+
+async function takeAll({ contacts, threadSummaries, messages }: WrittenRecords, isMailWanted: boolean): Promise<void> {
   for await (const _ of contacts);
-  if (areThreadsWanted) for await (const _ of threadSummaries);
-  if (areThreadsWanted && areMessagesWanted) for await (const _ of messages);
+  if (!isMailWanted) return;
+  for await (const _ of threadSummaries);
+  for await (const _ of messages);
 }

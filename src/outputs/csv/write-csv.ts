@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/records/contact.ts";
 import type { Thread } from "../../mail/records/thread.ts";
@@ -33,16 +34,29 @@ class CsvFile<T> {
         this.file.append(row);
         continue;
       }
-      writeCsvRow(
-        this.columns.map((column) => column.value(record)),
-        this.file,
-      );
+      writeRecord(record, this.columns, this.file);
     }
+  }
+
+  append(rows: Uint8Array): void {
+    this.file.append(rows);
   }
 
   close(): void {
     this.file.close();
   }
+}
+
+function writeRecord<T>(record: T, columns: readonly CsvColumn<T>[], out: Utf8Buffer): void {
+  writeCsvRow(
+    columns.map((column) => column.value(record)),
+    out,
+  );
+}
+
+/** Writes the row of a message in emails.csv. */
+export function writeMessageRow(message: EncodedMessage, out: Utf8Buffer): void {
+  writeRecord(message, EMAIL_COLUMNS, out);
 }
 
 /** emails.csv, contacts.csv and threads.csv. */
@@ -69,6 +83,11 @@ export class CsvFiles implements RecordWatcher {
 
   showMessages(messages: readonly EncodedMessage[]): void {
     this.emails.add(messages, ({ id }) => this.earlierRows.of(id));
+  }
+
+  /** Adds rows of messages that `writeMessageRow` has written. */
+  addMessageRows(rows: Uint8Array): void {
+    this.emails.append(rows);
   }
 
   close(): void {

@@ -68,7 +68,7 @@ export interface WikiShape {
 interface WikiRequest {
   readonly shape: WikiShape;
   readonly earlier: EarlierOutput | null;
-  /** True if other threads render the messages. */
+  /** True if other threads render the messages, and `writeLists` is called while they do. */
   readonly isDivided: boolean;
 }
 
@@ -161,9 +161,8 @@ export class WikiWriter implements RecordWatcher {
     };
   }
 
-  /** Every message, in id order, unless other threads render them. */
+  /** Renders every message, in id order, unless other threads do. */
   showMessages(messages: readonly EncodedMessage[]): void {
-    if (this.isDivided) return;
     this.part ??= new VaultPartWriter(this.plan, this.partCount, (ordinal) => this.bodies.sizeOf(ordinal) > 0);
     this.part.showMessages(messages);
     if (this.part.length >= this.gathered!.partSize) this.endPart();
@@ -199,6 +198,7 @@ export class WikiWriter implements RecordWatcher {
   async finish(): Promise<void> {
     const { archive, directory, vault } = this;
     const { network, recent, recentOfTopics, authorship, chosen } = this.gathered!;
+    if (!this.isDivided) await this.writeLists();
     this.endPart();
     for (const blocks of this.blocks) blocks.seal();
     writeEmailPages(directory, this.blocks[0]!, (await archive.stats()).dateRange, vault.from("emails").links);
