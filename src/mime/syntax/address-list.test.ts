@@ -19,6 +19,11 @@ describe("parseAddressList", () => {
     ["a word in brackets before an address", "Jane <Mill> <j@x.org>", ["Jane <Mill>|j@x.org"]],
     ["an address with an invisible character", "Jane <j@x.org\u200b>", ["Jane|j@x.org"]],
     ["a list in an encoded word", "=?utf-8?Q?J=C3=A9_<j@x.org>,_a@b.c?=", ["Jé|j@x.org", "|a@b.c"]],
+    ["local addresses of Unix", "root (Cron Daemon), MAILER-DAEMON (Mail)", ["Cron Daemon|root", "Mail|MAILER-DAEMON"]],
+    ["a name in brackets before an address", "<Ann Reed> a@b.c, <Bo> d@e.f", ["Ann Reed|a@b.c", "Bo|d@e.f"]],
+    ["an address in brackets and quotes", 'Ann <"a@b.c">', ["Ann|a@b.c"]],
+    ["a comment after a group", "Team: a@b.c; (the end)", ["|a@b.c"]],
+    ["encoded quotes", '=?utf-8?Q?"Reed,_J=C3=A9"?= <a@b.c>', ["Reed, Jé|a@b.c"]],
     ["paths of UUCP", "mcvax!ukc!ann (Ann Reed), quay!ben", ["Ann Reed|mcvax!ukc!ann", "|quay!ben"]],
     [
       "names with an exclamation mark",

@@ -269,27 +269,40 @@ function isGroupName(state: ReadState, at: number): boolean {
 /** The address of a host of UUCP: `mcvax!ukc!ann`. */
 const BANG_PATH = /^[a-z][\w.-]{0,63}(?:![\w.%+=-]{1,64}){1,20}$/;
 
+/** An address without a domain, before a comment with the name, as local mail of Unix has it. */
+const LOCAL_ADDRESS = /^(?:[a-z][\w.+-]{0,63}|MAILER-DAEMON)$/;
+
+function isUnixAddress(bare: string, comment: string): boolean {
+  return BANG_PATH.test(bare) || (comment !== "" && LOCAL_ADDRESS.test(bare));
+}
+
+/** `<Ann Reed> ann@mill.example` */
+const BRACKETED_NAME = /^[^@/!<>"]{1,200}$/;
+
+function isNameInBrackets({ hasAt }: Pending, angle: string): boolean {
+  return hasAt && BRACKETED_NAME.test(angle);
+}
+
 /** Ends one mailbox. At a comma, a plain phrase without address is kept for the next one. */
 function flush(state: ReadState, isComma: boolean): void {
   const { pending } = state;
   state.pending = emptyPending();
-  if (pending.angle !== null) {
+  if (pending.angle !== null && !isNameInBrackets(pending, pending.angle)) {
     addAngle(state, pending, pending.angle);
     return;
   }
   const bare = trimBytes(pending.bare);
   const phrase = collapseBytes(pending.phrase);
   if (bare === "") {
-    // Only a comment: a name without address.
-    const saysNobody = state.hasGroup && state.addresses.length === 0;
-    if (pending.comment !== "" && !saysNobody) pushAddress(state, pending.comment, "");
+    // Only a comment: a name without address, unless it is about the group before it.
+    if (pending.comment !== "" && !state.hasGroup) pushAddress(state, pending.comment, "");
     return;
   }
   // An "@" inside an encoded word does not make its context an address.
   if (!pending.hasAt && bare.includes("=?") && readEncodedAddress(state, bare)) return;
   releaseHeld(state);
-  if (pending.hasAt) pushBare(state, splitBareText(bare), pending.comment);
-  else if (BANG_PATH.test(bare)) pushAddress(state, pending.comment, bare);
+  if (pending.hasAt) pushBare(state, splitBareText(bare), pending.angle ?? pending.comment);
+  else if (isUnixAddress(bare, pending.comment)) pushAddress(state, pending.comment, bare);
   else if (isComma && !pending.hasQuotes) state.heldPhrase = phrase;
   else pushAddress(state, phrase, "");
 }
@@ -361,7 +374,9 @@ const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const LIST_SIGNS = /^<{1,9}|[;,>]{1,9}$/g;
 
 function pushAddress(state: ReadState, rawName: string, rawEmail: string): void {
-  const name = withoutSingleQuotes(decodeHeaderText(rawName, state.charset).trim());
+  const decodedName = withoutSingleQuotes(decodeHeaderText(rawName, state.charset).trim());
+  // Quotes that were encoded with the name.
+  const name = rawName.includes("=?") ? decodedName.replace(/^"([^"]*)"$/, "$1") : decodedName;
   const decoded = rawEmail.includes("=?")
     ? decodeHeaderText(rawEmail, state.charset)
     : decodeRawText(rawEmail, state.charset);

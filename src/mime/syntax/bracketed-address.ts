@@ -16,6 +16,9 @@ export function bracketedGroup(angle: string): { readonly name: string; readonly
 /** Prefix of an Exchange directory name, whose organization and units may have several words. */
 const DIRECTORY_NAME = /^ ?\/(?:o|cn)=/i;
 
+/** `<"a@b.c">`; in a quoted local part, the "@" follows the quotes. */
+const QUOTED_ADDRESS = /^"([^"@\s]{1,256}@[^"\s]{1,256})"$/;
+
 /** Text between angle brackets without route (RFC 5322 4.4), comments, blanks and the quotes some mailers add. */
 export function bracketedAddress(angle: string): string {
   let text = angle.includes("(") ? angle.replace(/\([^()]*\)/g, "") : angle;
@@ -23,7 +26,7 @@ export function bracketedAddress(angle: string): string {
     const colon = text.indexOf(":");
     if (colon > 0) text = text.slice(colon + 1);
   }
-  if (text.startsWith('"')) return withoutSingleQuotes(trimBytes(text));
+  if (text.startsWith('"')) return withoutSingleQuotes(trimBytes(text).replace(QUOTED_ADDRESS, "$1"));
   const spaced = text.includes("/") ? collapseBytes(text).replace(/ ?@ ?/, "@") : "";
   const hasBlanks = isNotesAddress(spaced) || DIRECTORY_NAME.test(spaced);
   return withoutSingleQuotes(hasBlanks ? spaced : withoutBlanks(text));

@@ -157,8 +157,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(\d) {0,9}: {0,9}(?=\d)/g, "$1:"],
   [/(\d)h(?=\d\d)/g, "$1:"], // French: `10h30`.
   [/\b([ap])(?:\. ?m\b\.?| m\.)/g, "$1m"],
-  // The year 2024 as `19124` or `02024`.
-  [/\b(?:19(?=1\d\d\b)|0(?=(?:19|20)\d\d\b))/g, ""],
+  // The year 2024 as `19124`, `02024` or `'24`.
+  [/\b(?:19(?=1\d\d\b)|0(?=(?:19|20)\d\d\b))|'(?=\d\d\b)/g, ""],
   [/上午|午前|오전/g, " am "],
   [/下午|午後|오후/g, " pm "],
   [/(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/g, " $1/$2/$3 "],
@@ -172,7 +172,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Features of these formats, encoded words and 8-bit text that other dates lack. */
-const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |\dh\d|[ap]\. ?m|[ap] m\.|thg|\b\d{5}\b/;
+const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |\dh\d|[ap]\. ?m|[ap] m\.|thg|\b\d{5}\b|'\d/;
 /** The zeros of other scripts: Arabic, Persian, Indian, Thai, and the wide ones of Chinese and Japanese. */
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x0e50, 0xff10] as const;
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59\uff10-\uff19]/g;

@@ -117,7 +117,7 @@ function decodeRun(words: readonly EncodedWord[]): string {
     while (at < words.length && words[at]!.charset === charset) {
       // Some writers split base64 inside a group of four: join the text until the group is complete.
       let encoded = words[at]!;
-      while (isCutBase64(encoded) && words[at + 1]?.charset === charset && words[at + 1]!.encoding === "b") {
+      while (isCutBase64(encoded) && words[at + 1]?.charset === charset && isCutRest(words[at + 1]!)) {
         at++;
         encoded = { ...encoded, text: encoded.text + words[at]!.text };
       }
@@ -127,6 +127,11 @@ function decodeRun(words: readonly EncodedWord[]): string {
     pieces.push(decodeCharset(bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes), charset));
   }
   return pieces.join("").replace(LINE_ENDS, " ");
+}
+
+/** False for a word of whole groups: the pads of the word before it are missing. */
+function isCutRest({ encoding, text }: EncodedWord): boolean {
+  return encoding === "b" && text.length % 4 !== 0;
 }
 
 function isCutBase64(word: EncodedWord): boolean {
