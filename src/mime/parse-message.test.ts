@@ -310,6 +310,52 @@ describe("parseMessage", () => {
   });
 });
 
+describe("files that a message does not contain", () => {
+  const part = (type: string, field: string): Buffer =>
+    message("Content-Type: multipart/mixed; boundary=b", "", "--b", `Content-Type: ${type}`, field, "", "x", "--b--");
+
+  it.each([
+    ["text/plain; name=a.txt", "X-Mozilla-External-Attachment-URL: file:///home/ann/a.txt", "file:///home/ann/a.txt"],
+    ["audio/mpeg; name=a.mp3", "X-Mozilla-PartURL: https://feed.example/a.mp3", "https://feed.example/a.mp3"],
+    ["message/external-body; access-type=URL;", ' URL="https://mill.example/a b"', "https://mill.example/ab"],
+    [
+      "message/external-body; access-type=ANON-FTP;",
+      " site=x.example; directory=a/b; name=c.txt",
+      "ftp://x.example/a/b/c.txt",
+    ],
+    ["message/external-body; access-type=local-file;", " site=x.example; name=c.txt", null],
+  ])("have a link: %s", (type, field, target) => {
+    const field2 = field.startsWith("X-") ? `${field}\nContent-Disposition: attachment` : field;
+    expect(parseMessage(part(type, field2)).attachments.map(({ linkTarget }) => linkTarget)).toEqual([target]);
+  });
+});
+
+it("reads the subject that an encrypted message protects", () => {
+  const inner = (type: string): string | null =>
+    parseMessage(
+      message(
+        ...["Subject: ...", "Content-Type: multipart/signed; boundary=b", "", "--b", `Content-Type: ${type}`],
+        ...[
+          "Subject: =?utf-8?Q?M=C3=BChle?=",
+          "",
+          "text",
+          "--b",
+          "Content-Type: application/pgp-signature",
+          "",
+          "--b--",
+        ],
+      ),
+    ).envelope.subject;
+  expect(inner('text/plain; protected-headers="v1"')).toBe("Mühle");
+  expect(inner("text/plain; hp=cipher")).toBe("Mühle");
+  expect(inner("text/plain")).toBe("...");
+});
+
+it("reads recipients that an old server added", () => {
+  expect(parseMessage(message("Apparently-To: a@b.c", "", "x")).envelope.to).toEqual([{ name: "", email: "a@b.c" }]);
+  expect(parseMessage(message("To: d@e.f", "Apparently-To: a@b.c", "", "x")).envelope.to).toHaveLength(1);
+});
+
 describe("broken messages", () => {
   it.each([
     ["bare CR line ends", "Subject: a\rTo: b@c.d\r\rbody\rline", "body\nline"],

@@ -8,6 +8,7 @@ import { type EmbeddedFile, mayEmbedFiles, separateEmbeddedFiles } from "./body/
 import { enrichedToText } from "./body/enriched-text.ts";
 import { convertedFiles, readEudoraBody } from "./body/eudora-text.ts";
 import { journaledMessage, withJournaledRecipients } from "./body/journal-report.ts";
+import { linkTarget } from "./body/link-target.ts";
 import { fragmentOf, readableEntity, withMessageOfFragment } from "./body/partial-message.ts";
 import { type MimeEntity, readStructure } from "./body/structure.ts";
 import { decodeTransfer } from "./body/transfer-encoding.ts";
@@ -15,6 +16,7 @@ import { readEnvelope } from "./envelope/envelope.ts";
 import { fieldCharset } from "./envelope/field-charset.ts";
 import { readListMail } from "./envelope/list-author.ts";
 import { kindOfMessage } from "./envelope/message-kind.ts";
+import { withProtectedSubject } from "./envelope/protected-subject.ts";
 import { withReportedMessage } from "./envelope/reported-message.ts";
 import { decodeRawText } from "./syntax/encoded-words.ts";
 import { readExportedNames } from "./syntax/exported-names.ts";
@@ -60,7 +62,7 @@ export function parseMessage(
   const ofKind = messageKind === envelope.messageKind ? envelope : { ...envelope, messageKind };
   const ofMessage = fragment === null ? ofList : [fragment.finding, ...ofList];
   return {
-    envelope: withMessageOfFragment(withReportedMessage(ofKind, root, textBody), fragment),
+    envelope: withProtectedSubject(withMessageOfFragment(withReportedMessage(ofKind, root, textBody), fragment), root),
     textBody,
     htmlBody,
     attachments,
@@ -133,9 +135,6 @@ function preformatted(text: string): string {
   return text.trim() === "" ? "" : `<pre>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre>`;
 }
 
-/** Maximum characters of a link target: servers do not accept longer URLs. */
-const MAX_TARGET = 2_000;
-
 function attachmentOf(part: MimeEntity): AttachmentPart {
   return {
     filename: wellFormed(part.filename === "" ? nestedMessageName(part) : part.filename),
@@ -146,18 +145,6 @@ function attachmentOf(part: MimeEntity): AttachmentPart {
     linkTarget: linkTarget(part),
     bytes: () => decodeBytes(part),
   };
-}
-
-/** A Windows path, which may contain blanks. */
-const WINDOWS_PATH = /^(?:\\\\|[a-z]:\\)/i;
-
-/** The target of an external body (RFC 2017 section 3); white space in a long address is ignored. */
-function linkTarget({ mediaType, parameters }: MimeEntity): string | null {
-  if (mediaType !== "message/external-body") return null;
-  const given = parameters.get("url") ?? "";
-  const address = WINDOWS_PATH.test(given) ? given : given.replace(/\s+/g, "");
-  const target = wellFormed(address.slice(0, MAX_TARGET));
-  return target === "" ? null : target;
 }
 
 /** An unnamed message in a message is named by its subject, as mail clients save it. */

@@ -6,6 +6,7 @@ const MISNAMED_TYPES: ReadonlyMap<string, string> = new Map([
   ["plain/text", "text/plain"],
   ["html/text", "text/html"],
   ["text/x-html", "text/html"],
+  ["html", "text/html"],
 ]);
 
 /** Incomplete types from real mail. An invalid type means text (RFC 2045 5.2), or a file if it has a name. */

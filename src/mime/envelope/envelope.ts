@@ -36,6 +36,7 @@ export function readEnvelope(
   storedAt: Instant | null = null,
 ): MessageEnvelope {
   const received = receivedAt(fields);
+  const to = addresses(fields, "to", charset);
   return {
     messageId: readMessageId(firstField(fields, "message-id")),
     inReplyTo: readMessageIds(firstField(fields, "in-reply-to")),
@@ -45,7 +46,8 @@ export function readEnvelope(
     from: firstAddress(fields, "from", charset),
     sender: firstAddress(fields, "sender", charset),
     replyTo: addresses(fields, "reply-to", charset),
-    to: addresses(fields, "to", charset),
+    // Old servers add it to mail without recipients.
+    to: to.length > 0 ? to : addresses(fields, "apparently-to", charset),
     cc: addresses(fields, "cc", charset),
     bcc: addresses(fields, "bcc", charset),
     sentAt: sentAt(firstField(fields, "date"), received ?? storedAt),

@@ -7,6 +7,12 @@ const utf8 = (text: string): string => Buffer.from(text).toString("latin1");
 const marksOf = (...fields: readonly string[]) =>
   readMarks(parseHeaderBlock(Buffer.from(`${fields.join("\r\n")}\r\n\r\n`))).marks;
 
+it("reads the page of a feed item", () => {
+  expect(marksOf("Content-Base: https://weir.example/a")).toEqual(["link:https://weir.example/a"]);
+  expect(marksOf("Content-Base: weir.example")).toEqual([]);
+  expect(marksOf("Received: x", "Content-Base: https://weir.example/a")).toEqual([]);
+});
+
 describe("keywords of mail programs", () => {
   it.each([
     [["X-Mozilla-Keys: $label1 sluicework     "], ["label:Important", "label:sluicework"]],

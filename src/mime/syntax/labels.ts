@@ -89,9 +89,19 @@ const MARK_FIELDS: readonly string[] = [
   "sensitivity",
   "x-message-flag",
   "x-unsent",
+  "content-base",
 ];
 
-/** Keywords and other marks of the user in the header, without empty and repeated keywords. */
+/** Maximum characters of a URL. */
+const MAX_URL = 2000;
+
+/** The page of a feed item, as Thunderbird writes it; mail that was received has the base of its links there. */
+function feedLink(header: HeaderBlock): string | undefined {
+  const url = firstField(header, "content-base").slice(0, MAX_URL);
+  return /^https?:\/\/[!-~]+$/.test(url) && findField(header, "received") < 0 ? `link:${url}` : undefined;
+}
+
+/** Keywords and other marks in the header, without empty and repeated keywords. */
 export function readMarks(header: HeaderBlock): Marks {
   if (!MARK_FIELDS.some((name) => findField(header, name) >= 0)) return NO_MARKS;
   const flags = new Set<string>();
@@ -107,7 +117,9 @@ export function readMarks(header: HeaderBlock): Marks {
     IMPORTANCE_FIELDS.map((name) => firstWord(header, name)).find((word) => word !== "") ?? "",
   );
   const sensitivity = SENSITIVITY.get(firstWord(header, "sensitivity"));
-  const marks = [importance, sensitivity, ...draftMarks(header), ...flags].filter((mark) => mark !== undefined);
+  const marks = [importance, sensitivity, feedLink(header), ...draftMarks(header), ...flags].filter(
+    (mark) => mark !== undefined,
+  );
   return marks.length === 0 ? NO_MARKS : { marks, areCut };
 }
 
