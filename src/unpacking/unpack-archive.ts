@@ -8,6 +8,7 @@ import type { ArchiveReading } from "./archive-reading.ts";
 import { EntryLedger } from "./entry-ledger.ts";
 import { DirectorySink, type EntrySink, NO_SINK, SelectingSink } from "./entry-sink.ts";
 import { readGzip } from "./read-gzip.ts";
+import { readLostZip } from "./read-lost-zip.ts";
 import { readTar } from "./read-tar.ts";
 import { readUtf16 } from "./read-utf16.ts";
 import { readZip } from "./read-zip.ts";
@@ -94,12 +95,14 @@ async function readArchive(
   const format = formatOf(path);
   if (format === null) throw new ArchiveError("UNSUPPORTED_FORMAT", "not a zip, tar or gzip file");
   const ledger = new EntryLedger(limits, (await stat(encodePath(path))).size);
-  const damage = await READERS[format](path, { ledger, ...into }).then(
+  const reading = { ledger, ...into };
+  const damage = await READERS[format](path, reading).then(
     () => null,
-    (error: unknown) => {
-      const isPartial = isLenient && ledger.unpackedBytes > 0 && error instanceof ArchiveError;
-      if (isPartial && error.code === "DAMAGED_SOURCE") return error.message;
-      throw error;
+    async (error: unknown) => {
+      if (!isLenient || !(error instanceof ArchiveError) || error.code !== "DAMAGED_SOURCE") throw error;
+      if (format === "zip" && ledger.entries === 0) await readLostZip(path, reading);
+      if (ledger.unpackedBytes === 0) throw error;
+      return error.message;
     },
   );
   const { files, nestedArchives } = ledger;

@@ -31,6 +31,16 @@ const FOREIGN: readonly ForeignMail[] = [
     hint: "convert it to MBOX first: open it with mutt and save its messages",
   },
   {
+    signature: Buffer.from("BABYL OPTIONS:"),
+    name: "an Rmail file of Emacs (Babyl)",
+    hint: "convert it to MBOX first: M-x unrmail in Emacs",
+  },
+  {
+    signature: Buffer.from("#! rnews "),
+    name: "a batch of Usenet articles",
+    hint: "split it into one file per article first",
+  },
+  {
     // CLSID of mailboxes, folder lists and queues of Outlook Express 5 and 6: they differ in the bytes that follow.
     signature: Buffer.of(0xcf, 0xad, 0x12, 0xfe),
     name: "an Outlook Express DBX file",
