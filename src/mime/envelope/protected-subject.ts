@@ -3,7 +3,7 @@ import { wellFormed } from "../../mail/words/unicode.ts";
 import type { MimeEntity } from "../body/structure.ts";
 import { decodedField } from "../syntax/header-block.ts";
 
-/** Subjects that programs write in place of an encrypted one (RFC 9788 and its drafts). */
+/** Subjects that programs write in place of an encrypted one. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(["...", "[...]", "encrypted message", "p≡p"]);
 /** Maximum levels of first parts searched: signature and mixed parts around the protected one. */
 const MAX_LEVELS = 4;
