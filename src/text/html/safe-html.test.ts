@@ -25,6 +25,13 @@ describe("safePage", () => {
     );
   });
 
+  it("shows letters of symbol fonts on computers without these fonts", () => {
+    const html = '<p>J &lt;<font face="Wingdings">J&agrave;</font> <b style="font-family:Symbol">&lt;a</b> J</p>';
+    expect(bodyOf(html)).toBe(
+      '<p>J &lt;<font face="Wingdings">☺→</font> <b style="font-family:Symbol">&lt;α</b> J</p>',
+    );
+  });
+
   it("shows link targets, and removes scripts", () => {
     expect(bodyOf('<a href="https://crow.example/a?b=1&amp;c" title="https://bank.example">Bank</a>')).toBe(
       '<a href="https://crow.example/a?b=1&amp;c" title="https://crow.example/a?b=1&amp;c" rel="noreferrer noopener" target="_blank">Bank</a>',

@@ -1,10 +1,14 @@
 import { decodeHTMLAttribute } from "entities";
+import { namesSymbolFont, symbolText } from "../../charset/symbol-fonts.ts";
 import { wordSet } from "../../mail/words/word-table.ts";
+import { decodeReferences } from "./character-references.ts";
 import { safeDeclarations } from "./css-declarations.ts";
+import { HidingRules } from "./hidden-style.ts";
 import { MarkRunBreaker } from "./html-mark-runs.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
 import { OpenElements } from "./open-elements.ts";
 import { type SafeRule, safeRules } from "./safe-css.ts";
+import { StyledElements } from "./styled-elements.ts";
 
 /** Elements allowed in the page, with an end tag. All others are removed, and their content stays. */
 const ELEMENTS = wordSet(
@@ -109,12 +113,15 @@ class SafeHtmlWriter {
   private readonly open = new OpenElements();
   private readonly marks = new MarkRunBreaker();
   private readonly written: string[] = [];
+  /** Null if no font of the page has symbols in place of letters; few computers have these fonts. */
+  private readonly styled: StyledElements | null;
 
   constructor(
     html: string,
     private readonly fileOf: (contentId: string) => string | null,
   ) {
     this.tokens = new HtmlTokenizer(html);
+    this.styled = namesSymbolFont(html) ? new StyledElements(html, new HidingRules()) : null;
   }
 
   get isTooMuch(): boolean {
@@ -125,10 +132,24 @@ class SafeHtmlWriter {
     const { tokens, written } = this;
     for (let hasTag = true; hasTag && !this.open.isTooMuch; ) {
       hasTag = tokens.next();
-      written.push(this.marks.write(safeText(tokens.html.slice(tokens.textStart, tokens.textEnd))));
-      if (hasTag) this.writeTag();
+      written.push(this.marks.write(this.text(tokens.html.slice(tokens.textStart, tokens.textEnd))));
+      if (!hasTag) break;
+      this.follow();
+      this.writeTag();
     }
     return written.join("");
+  }
+
+  private text(source: string): string {
+    const symbols = this.styled?.symbols ?? null;
+    return symbols === null ? safeText(source) : escaped(symbolText(decodeReferences(source), symbols));
+  }
+
+  private follow(): void {
+    const { name, isEndTag } = this.tokens;
+    if (name === "") return;
+    if (isEndTag) this.styled?.end(name);
+    else this.styled?.start(this.tokens);
   }
 
   private writeTag(): void {
