@@ -1,3 +1,6 @@
+import { type SymbolFont, symbolFontOf } from "../../charset/symbol-fonts.ts";
+import { firstFamily, fontOfStyle } from "./style-fonts.ts";
+
 /** Visibility of text by a style; null if unspecified. */
 export interface HidingStyle {
   /** Hides the element with everything in it. */
@@ -90,9 +93,11 @@ const MAX_RULES = 1_000;
 /** `.name`, `#name` and `element.name`; other selectors depend on the whole page. */
 const SIMPLE_SELECTOR = /^([a-z][a-z\d]{0,20})?([.#][\w-]{1,100})$/;
 
-/** Content hidden by style sheets, by class and id. Media rules are skipped: they are for other screens. */
+/** Content hidden by style sheets, and fonts of symbols, by class and id. Media rules are skipped: they are for other screens. */
 export class HidingRules {
   private readonly rules = new Map<string, HidingStyle>();
+  /** Fonts by selector; null for a font of letters. */
+  private readonly symbolFonts = new Map<string, SymbolFont | null>();
 
   get isEmpty(): boolean {
     return this.rules.size === 0;
@@ -115,34 +120,61 @@ export class HidingRules {
 
   /** The hiding rule for an element with these classes and id, or null. */
   of(element: string, classes: string | null, id: string | null): HidingStyle | null {
-    const names = [
-      ...(classes ?? "")
-        .toLowerCase()
-        .split(/\s+/, MAX_CLASSES)
-        .map((name) => `.${name}`),
-      ...(id === null ? [] : [`#${id.toLowerCase()}`]),
-    ];
-    for (const name of names) {
-      const rule = this.rules.get(name) ?? this.rules.get(element + name);
-      if (rule !== undefined) return rule;
-    }
-    return null;
+    return ruleOf(this.rules, namesOf(element, classes, id)) ?? null;
+  }
+
+  /** The font of an element with these classes and id: null if it has letters, undefined if no rule names one. */
+  symbolsOf(element: string, classes: string | null, id: string | null): SymbolFont | null | undefined {
+    return this.symbolFonts.size === 0 ? undefined : ruleOf(this.symbolFonts, namesOf(element, classes, id));
   }
 
   private addRule(selectors: string, declarations: string): void {
     const style = hidingStyle(declarations);
     const isHiding = style.isGone || style.isInvisible === true || style.isTiny === true;
+    const font = fontOfStyle(declarations);
+    const symbols = font === null ? null : symbolFontOf(firstFamily(font));
     for (const selector of selectors.toLowerCase().split(",", MAX_CLASSES)) {
       const name = selector.replace("<!--", "").trim();
       if (!SIMPLE_SELECTOR.test(name)) continue;
       if (isHiding) this.rules.set(name, style);
       else if (/(?:display|visibility|font)/i.test(declarations)) this.rules.delete(name);
+      if (font !== null && this.symbolFonts.size < MAX_RULES) this.symbolFonts.set(name, symbols);
     }
   }
 }
 
 /** Maximum classes of an element, and selectors of a rule. */
 const MAX_CLASSES = 50;
+
+/** Selectors of an element by its classes and id, each without and with its name. */
+function namesOf(element: string, classes: string | null, id: string | null): readonly string[] {
+  const names = (classes ?? "")
+    .toLowerCase()
+    .split(/\s+/, MAX_CLASSES)
+    .map((name) => `.${name}`);
+  if (id !== null) names.push(`#${id.toLowerCase()}`);
+  return names.flatMap((name) => [name, element + name]);
+}
+
+function ruleOf<T>(rules: ReadonlyMap<string, T>, names: readonly string[]): T | undefined {
+  for (const name of names) {
+    const rule = rules.get(name);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
+}
+
+/** The rules of the style sheets of a page. */
+export function rulesOfPage(html: string): HidingRules {
+  const rules = new HidingRules();
+  const start = /<style\b[^>]{0,1000}>/giu;
+  for (let tag = start.exec(html); tag !== null; tag = start.exec(html)) {
+    const end = html.indexOf("</", start.lastIndex);
+    if (end < 0) break;
+    rules.add(html.slice(start.lastIndex, end));
+  }
+  return rules;
+}
 
 function withoutComments(css: string): string {
   if (!css.includes("/*")) return css;

@@ -13,6 +13,12 @@ describe("htmlToText", () => {
       "J ☺ → ✓ ☹ αβγ•a J",
     ],
     [
+      "shows letters of symbol fonts of style sheets",
+      "<style>p.x, .wing{font-family:Wingdings} #g{font:9pt Symbol} .wing.y{color:red} .lost{font-family:Webdings} .lost{font-family:Arial}</style>" +
+        "<span class='b Wing'>J</span> <i id=G>a</i> <p class=x>L <b class=lost>a</b> <b class=wing style='font-family:Arial'>J</b></p>",
+      "☺ α\n\n☹ a J",
+    ],
+    [
       "keeps letters of other fonts",
       "<p style='font-family:\"Segoe UI Symbol\",Wingdings'>J <font face='Arial, Symbol'>a</font></p>",
       "J a",

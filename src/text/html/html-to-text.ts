@@ -3,7 +3,7 @@ import { namesSymbolFont, symbolText } from "../../charset/symbol-fonts.ts";
 import { rowOfWord } from "../../mail/words/word-table.ts";
 import { TextLayout } from "../quoting/text-layout.ts";
 import { decodeReferences } from "./character-references.ts";
-import { HidingRules, mayHide } from "./hidden-style.ts";
+import { mayHide, rulesOfPage } from "./hidden-style.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
 import { StyledElements } from "./styled-elements.ts";
 
@@ -64,7 +64,7 @@ export interface PageText {
  */
 export function readPage(html: string): PageText {
   const isStyled = mayHide(html) || namesSymbolFont(html);
-  const renderer = new HtmlRenderer(html, isStyled ? new StyledElements(html, rulesOf(html)) : null);
+  const renderer = new HtmlRenderer(html, isStyled ? new StyledElements(html, rulesOfPage(html)) : null);
   const text = renderer.render();
   if (!renderer.hidesText) return { text, hidesText: false };
   // A hidden element without an end tag would hide the rest of the message, and no message is completely hidden.
@@ -76,18 +76,6 @@ export function readPage(html: string): PageText {
 /** The text of a page; see `readPage`. */
 export function htmlToText(html: string): string {
   return readPage(html).text;
-}
-
-/** Hiding rules of the style sheets of a page. */
-function rulesOf(html: string): HidingRules {
-  const rules = new HidingRules();
-  const start = /<style\b[^>]{0,1000}>/giu;
-  for (let tag = start.exec(html); tag !== null; tag = start.exec(html)) {
-    const end = html.indexOf("</", start.lastIndex);
-    if (end < 0) break;
-    rules.add(html.slice(start.lastIndex, end));
-  }
-  return rules;
 }
 
 class HtmlRenderer {

@@ -3,7 +3,7 @@ import { namesSymbolFont, symbolText } from "../../charset/symbol-fonts.ts";
 import { wordSet } from "../../mail/words/word-table.ts";
 import { decodeReferences } from "./character-references.ts";
 import { safeDeclarations } from "./css-declarations.ts";
-import { HidingRules } from "./hidden-style.ts";
+import { rulesOfPage } from "./hidden-style.ts";
 import { MarkRunBreaker } from "./html-mark-runs.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
 import { OpenElements } from "./open-elements.ts";
@@ -121,7 +121,7 @@ class SafeHtmlWriter {
     private readonly fileOf: (contentId: string) => string | null,
   ) {
     this.tokens = new HtmlTokenizer(html);
-    this.styled = namesSymbolFont(html) ? new StyledElements(html, new HidingRules()) : null;
+    this.styled = namesSymbolFont(html) ? new StyledElements(html, rulesOfPage(html)) : null;
   }
 
   get isTooMuch(): boolean {

@@ -1,8 +1,8 @@
-import { decodeHTMLAttribute } from "entities";
 import { namesSymbolFont, type SymbolFont, symbolFontOf } from "../../charset/symbol-fonts.ts";
 import { wordSet } from "../../mail/words/word-table.ts";
 import { type HidingRules, type HidingStyle, hidingStyle, SHOWING } from "./hidden-style.ts";
 import type { HtmlTokenizer } from "./html-tokenizer.ts";
+import { firstFamily, fontOfStyle } from "./style-fonts.ts";
 
 /** Elements without an end tag. */
 const VOID = wordSet(
@@ -38,17 +38,6 @@ interface OpenElement {
 }
 
 const UNSTYLED: OpenElement = { name: "", symbols: null, isGone: false, isInvisible: false, isTiny: false };
-
-/** Maximum characters of a style that are searched for a font: some style attributes carry data. */
-const MAX_STYLE = 10_000;
-/** Font of a style: its family, or the end of the short form with size and family. */
-const FONT_FAMILY = /(?:^|;)\s{0,9}font(?:-family)?\s{0,9}:([^;]{1,200})/gi;
-
-/** The name of the first family in a list, after size and weight in the short form. */
-function firstFamily(fonts: string): string {
-  const [first = ""] = fonts.split(",");
-  return /["']([^"']{0,100})["']/.exec(first)?.[1] ?? first.trim().split(/\s/).at(-1)!;
-}
 
 /** Tracks the open elements of a page: whether their style hides the text in them, and fonts of symbols. Linear. */
 export class StyledElements {
@@ -119,13 +108,13 @@ export class StyledElements {
     return ended;
   }
 
-  /** The font of an element, if it has none the one around it. */
+  /** The font of an element; if it has none, the one around it. */
   private symbolsOf(tokens: HtmlTokenizer): SymbolFont | null {
     if (tokens.attributesEnd === tokens.attributesStart) return this.symbols;
-    const style = decodeHTMLAttribute(tokens.attribute("style")?.slice(0, MAX_STYLE) ?? "");
-    const families = [...style.matchAll(FONT_FAMILY)].map(([, family]) => family!);
-    const named = families.at(-1) ?? tokens.attribute("face");
-    return named === null ? this.symbols : symbolFontOf(firstFamily(named));
+    const own = fontOfStyle(tokens.attribute("style") ?? "") ?? tokens.attribute("face");
+    if (own !== null) return symbolFontOf(firstFamily(own));
+    const ruled = this.rules.symbolsOf(tokens.name, tokens.attribute("class"), tokens.attribute("id"));
+    return ruled === undefined ? this.symbols : ruled;
   }
 
   private styleOf(tokens: HtmlTokenizer): HidingStyle {
