@@ -94,6 +94,11 @@ describe("syncing", () => {
     await syncTree(directory);
     await expect(syncTree(join(directory, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
   });
+
+  it("stops syncing a tree when aborted", async () => {
+    const reason = new Error("stopped");
+    await expect(syncTree(directory, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
 });
 
 describe("replaceFile", () => {

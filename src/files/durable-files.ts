@@ -88,11 +88,17 @@ export function syncDirectory(path: string): void {
   }
 }
 
-/** Waits until every file and directory below a directory is on disk, without blocking the event loop. */
-export async function syncTree(root: string): Promise<void> {
+/**
+ * Waits until every file and directory below a directory is on disk, without blocking the event loop. Rejects with the
+ * reason of the signal: thousands of files can take a minute.
+ */
+export async function syncTree(root: string, signal?: AbortSignal): Promise<void> {
   const entries = entriesBelow(root);
   try {
-    await atOnce(entries, ({ path, isDirectory }) => (isDirectory ? syncDirectoryAsync(path) : syncFileAsync(path)));
+    await atOnce(entries, ({ path, isDirectory }) => {
+      signal?.throwIfAborted();
+      return isDirectory ? syncDirectoryAsync(path) : syncFileAsync(path);
+    });
   } finally {
     entries.return();
   }
@@ -210,7 +216,7 @@ function writeNew(path: string, content: string): void {
 }
 
 /** Ignores errors: the earlier error is the one reported. */
-function removeQuietly(path: string): void {
+export function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {

@@ -1,5 +1,6 @@
-import { missingDirectories, removeStoppedRun } from "../../extraction/publishing/output-claim.ts";
+import { removeStoppedRun } from "../../extraction/publishing/output-claim.ts";
 import type { ExtractionReport } from "../../extraction/run/extraction-request.ts";
+import { missingDirectories } from "../../files/make-directories.ts";
 import { type ExtractionWork, performWork, type WorkWatch } from "../terminal/command-work.ts";
 
 /**

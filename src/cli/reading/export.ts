@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError } from "../../errors.ts";
-import { PRIVATE_DIRECTORY, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
+import { UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { WORD_MATCHES } from "../../mail/exploration.ts";
 import { DEFAULT_OPTIONS } from "../../mail/records/provenance.ts";
@@ -209,7 +209,8 @@ async function withArchive(
     return await act(archive);
   } finally {
     await archive.close();
-    rmSync(directory, { recursive: true, force: true });
+    // `rmSync` rejects a path below a file, even with `force`.
+    if (existsSync(directory)) rmSync(directory, { recursive: true, force: true });
   }
 }
 
@@ -224,8 +225,7 @@ async function extractInto(
   const { performExtraction } = await import("../extracting/extraction-work.ts");
   const { protectedLine, protectedPaths } = await import("../extracting/extraction-report.ts");
   // A killed process with the same id may have left one.
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  if (existsSync(directory)) rmSync(directory, { recursive: true, force: true });
   const request = {
     paths: [sourcePath(source)],
     outputDirectory: directory,

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { ArchiveError } from "../../errors.ts";
 import { writeDurably } from "../../files/durable-files.ts";
+import { outputFault } from "../../files/output-fault.ts";
 import { withNamedArchive } from "../extracting/open-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
@@ -14,6 +15,7 @@ export function declareViz(program: Command, session: () => Session): void {
     .argument("<source>", SOURCE_ARGUMENT)
     .option("-o, --output <file>", "file to write", "graph.html")
     .action(async (source: string, flags: { readonly output: string }) => {
+      if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output must be a file, not ""');
       // Loaded on demand, so that help, version and argument errors are fast.
       const { renderGraphPage } = await import("../../outputs/graph-page/render-graph-page.ts");
       await withNamedArchive(source, session(), async (archive) => {
@@ -31,17 +33,6 @@ function replaceFile(path: string, text: string): void {
   try {
     writeDurably(resolve(path), text);
   } catch (error) {
-    const code = systemErrorCode(error);
-    throw new ArchiveError(
-      code === "ENOSPC" ? "DISK_FULL" : "OUTPUT_UNWRITABLE",
-      `cannot write ${path}: ${code ?? "unknown error"}`,
-      {
-        cause: error,
-        hint:
-          code === "ENOSPC"
-            ? "free some space, or select another disk with --output"
-            : "select a file in a writable directory with --output",
-      },
-    );
+    throw outputFault(error, path, "a file in a writable directory with --output");
   }
 }

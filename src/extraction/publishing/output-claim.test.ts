@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type DiskFault, layUnderDisk, systemError } from "../../../test/disk-layer.ts";
 import { ForgetfulDisk, type KeptNames, UNSLOWED_DIRECTORY } from "../../../test/power-cut.ts";
-import { claimOutput, missingDirectories, removeStoppedRun, settleOutput } from "./output-claim.ts";
+import { missingDirectories } from "../../files/make-directories.ts";
+import { claimOutput, removeStoppedRun, settleOutput } from "./output-claim.ts";
 import { PublishGate } from "./publish-gate.ts";
 
 const scratch = mkdtempSync(join(UNSLOWED_DIRECTORY, "archivetool-claim-"));

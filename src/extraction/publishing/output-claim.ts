@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { PRIVATE_DIRECTORY, syncDirectory } from "../../files/durable-files.ts";
+import { syncDirectory } from "../../files/durable-files.ts";
+import { makeDirectories } from "../../files/make-directories.ts";
 import { identifyProcess } from "../../files/process-identity.ts";
 import { agreesWithChecksums, requirePublishable } from "../../store/archive/publish-archive.ts";
 import { archiveIn, OUTPUT_LOCK_FILE } from "../../store/contract/archive-location.ts";
@@ -200,38 +201,6 @@ function enterOutput(directory: string): OutputPlace {
 function isLockless(error: unknown): boolean {
   const code = systemErrorCode(error) ?? "";
   return code.startsWith("SQLITE_IOERR") || code === "SQLITE_PROTOCOL";
-}
-
-/**
- * Creates a directory and its parents one by one, each synced. `mkdirSync` with `recursive` never returns on file
- * systems that answer ENOENT below an existing parent (/proc is one). @returns created directories, the deepest first
- */
-function makeDirectories(path: string): readonly string[] {
-  const made: string[] = [];
-  for (const next of missingDirectories(path).toReversed()) {
-    if (!makeDirectory(next)) continue;
-    made.unshift(next);
-    syncDirectory(dirname(next));
-  }
-  return made;
-}
-
-/** The missing directories of a path, the deepest first. */
-export function missingDirectories(path: string): readonly string[] {
-  const missing: string[] = [];
-  for (let next = resolve(path); !existsSync(next); next = dirname(next)) missing.push(next);
-  return missing;
-}
-
-/** Returns false if another run has created it since. */
-function makeDirectory(path: string): boolean {
-  try {
-    mkdirSync(path, { mode: PRIVATE_DIRECTORY });
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) !== "EEXIST") throw error;
-    return false;
-  }
 }
 
 /**

@@ -1,13 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import {
-  PRIVATE_DIRECTORY,
-  replaceFile,
-  syncDirectory,
-  syncTree,
-  UNFINISHED_SUFFIX,
-} from "../../files/durable-files.ts";
+import { replaceFile, syncDirectory, syncTree, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
+import { makeDirectories, removeDirectories } from "../../files/make-directories.ts";
+import { outputFault } from "../../files/output-fault.ts";
 import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { MANIFEST_NAME } from "../../mail/export-manifest.ts";
@@ -83,30 +79,37 @@ export async function exportArchive(archive: Archive, request: ExportRequest): P
   const places = placesOf(request);
   for (const { final } of places.moves) refuseWhatIsThere(final);
   const staging = `${places.base}.${process.pid}${UNFINISHED_SUFFIX}`;
+  let parents: readonly string[] = [];
   try {
     removeAbandoned(places.base);
-    rmSync(staging, { recursive: true, force: true });
-    mkdirSync(staging, { recursive: true, mode: PRIVATE_DIRECTORY });
+    removeTree(staging);
+    parents = makeDirectories(staging).slice(1);
     const report = await buildExport(archive, request, {
       root: staging,
       base: places.base,
       payload: places.payload,
       fileName: places.fileName,
     });
-    await syncTree(staging);
+    await syncTree(staging, request.signal);
     request.signal.throwIfAborted();
     for (const { built, final } of places.moves) {
       // An empty target directory is allowed. Only most systems let rename replace it, so remove it first.
       if (existsSync(final)) rmSync(final, { recursive: true });
       replaceFile(join(staging, built), final);
     }
+    removeTree(staging);
     syncDirectory(dirname(places.base));
     return { ...report, paths: places.moves.map(({ final }) => final) };
   } catch (error) {
-    throw faultOf(error, request.path);
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
+    removeTree(staging);
+    removeDirectories(parents);
+    throw outputFault(error, request.path, "a writable directory with --output");
   }
+}
+
+/** Unlike `rmSync` with `force`, accepts a path below a file. */
+function removeTree(path: string): void {
+  if (existsSync(path)) rmSync(path, { recursive: true, force: true });
 }
 
 /** Removes the directories of killed exports with this name. */
@@ -250,13 +253,4 @@ async function buildExport(
 /** The kind of a reason, without details of one message. */
 function reasonOf(note: string): string {
   return note.split(/[:;]/, 1)[0] ?? "";
-}
-
-function faultOf(error: unknown, path: string): unknown {
-  const code = systemErrorCode(error);
-  if (error instanceof ArchiveError || code === null || !/^E[A-Z]+$/.test(code)) return error;
-  const isFull = code === "ENOSPC" || code === "EDQUOT";
-  return new ArchiveError(isFull ? "DISK_FULL" : "OUTPUT_UNWRITABLE", `cannot write ${path}: ${code}`, {
-    cause: error,
-  });
 }

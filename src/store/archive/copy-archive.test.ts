@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -127,5 +127,16 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     await expect(openArchive(elsewhere)).rejects.toThrow(
       expect.objectContaining({ code: "STORE_UNREACHABLE", message: expect.not.stringContaining("secret") }),
     );
+  });
+});
+
+describe("copyToPlace", () => {
+  it("leaves a location that cannot be written as it was", async () => {
+    const place = await writeHostile("kept.db", 2);
+    const file = join(directory, "file");
+    writeFileSync(file, "");
+    for (const path of [join(file, "archive.db"), join(directory, "new", `${"x".repeat(300)}.db`)])
+      await expect(copyToPlace(place, { file: path }, false)).rejects.toMatchObject({ code: "OUTPUT_UNWRITABLE" });
+    expect(existsSync(join(directory, "new"))).toBe(false);
   });
 });

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { constants, copyFileSync, mkdirSync } from "node:fs";
+import { constants, copyFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ArchiveError } from "../../errors.ts";
-import { syncDirectory, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
+import { removeQuietly, syncDirectory, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
+import { makeDirectories, removeDirectories } from "../../files/make-directories.ts";
+import { outputFault } from "../../files/output-fault.ts";
 import {
   type ArchiveLocation,
   archiveAt,
@@ -71,26 +73,37 @@ export interface CopyReport {
 
 /**
  * The same, to a location with readers: a file is written under another name and renamed when complete.
- * @throws ArchiveError ARCHIVE_DAMAGED if a table of the copy differs from its original
+ * @throws ArchiveError ARCHIVE_DAMAGED if a table of the copy differs from its original; OUTPUT_UNWRITABLE and
+ * DISK_FULL: the location is then as before
  */
 export async function copyToPlace(
   from: ArchiveLocation,
   to: ArchiveLocation,
   isVerified: boolean,
 ): Promise<CopyReport> {
-  if (isFile(to)) {
-    mkdirSync(dirname(to.file), { recursive: true });
-    const unfinished = unfinishedCopy(to);
-    await copyArchive(from, unfinished);
-    publishArchive(unfinished, to);
-    syncDirectory(dirname(to.file));
-  } else await copyArchive(from, to);
+  await (isFile(to) ? copyToFile(from, to) : copyArchive(from, to));
   const comparedTables = isVerified ? await compareTables(from, to) : 0;
   const archive = await openArchive(to, SCAN_CACHE);
   try {
     return { messages: (await archive.stats()).totalMessages, comparedTables };
   } finally {
     await archive.close();
+  }
+}
+
+async function copyToFile(from: ArchiveLocation, to: FileLocation): Promise<void> {
+  const directory = dirname(to.file);
+  const unfinished = unfinishedCopy(to);
+  let made: readonly string[] = [];
+  try {
+    made = makeDirectories(directory);
+    await copyArchive(from, unfinished);
+    publishArchive(unfinished, to);
+    syncDirectory(directory);
+  } catch (error) {
+    removeQuietly(unfinished.file);
+    removeDirectories(made);
+    throw outputFault(error, to.file, "a writable directory");
   }
 }
 

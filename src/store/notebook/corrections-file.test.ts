@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -9,6 +9,7 @@ import type { CorrectionStore } from "../contract/correction-store.ts";
 import type { UploadCorrections } from "../contract/upload-corrections.ts";
 import {
   correctionsRevision,
+  correctionsTextIn,
   fileCorrections,
   PEOPLE_FILE,
   storedCorrections,
@@ -90,4 +91,13 @@ it("writes rows to the file next to the archive, and adopts an existing file", a
     null,
   ]);
   expect(await rows.text()).toBe(`${HEADER}\n`);
+});
+
+it("finds no corrections in a missing directory, or below a file", () => {
+  const file = join(scratch, "file");
+  writeFileSync(file, "");
+  expect([correctionsTextIn(join(scratch, "missing"), PEOPLE_FILE), correctionsTextIn(file, PEOPLE_FILE)]).toEqual([
+    "",
+    "",
+  ]);
 });

@@ -34,7 +34,9 @@ export function readCorrectionsText(path: string): string | null {
       throw new ArchiveError("INVALID_ARGUMENT", `${path} is larger than ${MAX_PEOPLE_BYTES} bytes`);
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return null;
+    const code = systemErrorCode(error);
+    // The parent may be a file: the caller reports that it is not an output directory.
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
     if (error instanceof ArchiveError) throw error;
     throw new ArchiveError("SOURCE_UNREADABLE", `cannot read ${path}`, { cause: error });
   }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeDurably } from "../../../files/durable-files.ts";
+import { makeDirectories } from "../../../files/make-directories.ts";
 import { CATALOG_FILE } from "../../../store/contract/upload-catalog.ts";
 
 /** Milliseconds after its last byte during which a resumable upload can be continued: long enough for a weekend. */
@@ -57,8 +58,7 @@ export function openDataDirectory(path: string): DataDirectory {
   try {
     if (isForeign(directory))
       throw new ArchiveError("OUTPUT_NOT_OURS", `${path} is not empty and is not an archivetool data directory`, HINT);
-    for (const made of [directory.root, directory.incoming, directory.uploads])
-      mkdirSync(made, { recursive: true, mode: PRIVATE_DIRECTORY });
+    for (const needed of [directory.root, directory.incoming, directory.uploads]) makeDirectories(needed);
     chmodSync(directory.root, PRIVATE_DIRECTORY);
   } catch (cause) {
     if (cause instanceof ArchiveError) throw cause;
