@@ -316,6 +316,7 @@ describe("archivetool export", () => {
     [["--format", "eml", "-o", ""], /--output must be/],
     [["--format", "eml", "-o", "x", "--thread", "thread-999999"], /Thread thread-999999 not found/],
     [["--format", "eml", "-o", "x", "--mailbox", "Nowhere"], /Mailbox Nowhere not found/],
+    [["--format", "eml", "-o", join(archive, "archive.db", "x")], /cannot write .*: ENOTDIR/],
     [["--format", "eml"], /required option '-o, --output <path>' not specified/],
   ])("rejects %j with one line", async (args, message) => {
     const run = await command("export", archive, ...args);

@@ -64,6 +64,33 @@ it("redacts attachments of an item, and counts each value once", () => {
   expect(redactor.counts.email).toBe(1);
 });
 
+describe("redaction of an event", () => {
+  const phone = "713-555-0123";
+  const entryOf = (entry: Partial<CalendarEntry>): string => {
+    const record = new Redactor(PII_TYPES).record({
+      kind: "appointment",
+      entry: { ...ENTRY, ...entry },
+      isPart: false,
+      ...{ mailbox: "", location: "", sha256: "", attachments: [] },
+    });
+    return JSON.stringify(record.kind === "appointment" ? record.entry : null);
+  };
+
+  it("reaches the rule of a series and the words of an attendee, which may contain anything", () => {
+    const attendees = [{ name: phone, email: "ann@example.org", role: phone, status: phone }];
+    const recurrence = { rrule: `FREQ=WEEKLY;X-CALL=${phone}`, exdates: [], text: "every week" };
+    expect(entryOf({ attendees, recurrence })).not.toContain(phone);
+  });
+
+  it.each([
+    "FREQ=WEEKLY;UNTIL=20010520T100000Z;INTERVAL=2;BYDAY=MO,TU,WE;WKST=SU",
+    "FREQ=MONTHLY;COUNT=1234567890;BYMONTHDAY=10,11,12,13,14,15,16,17,18;BYSETPOS=-1",
+    "FREQ=YEARLY;BYYEARDAY=100,200,300,-100;BYHOUR=10;BYMINUTE=0,15,30,45",
+  ])("keeps the rule %s", (rrule) => {
+    expect(entryOf({ recurrence: { rrule, exdates: [], text: "" } })).toContain(rrule);
+  });
+});
+
 describe("UID of an event", () => {
   it("becomes a digest if it contains an address, equal for every spelling", () => {
     const redacted = redactedUid("20010515T100000-ann.lee@example.org");

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readableUid } from "../../calendar/merge-entries.ts";
+import { describeRule } from "../../mail/dates/recurrence-text.ts";
 import type { Address } from "../../mail/records/address.ts";
-import type { Attendee, CalendarEntry } from "../../mail/records/calendar-event.ts";
+import type { Attendee, CalendarEntry, Recurrence } from "../../mail/records/calendar-event.ts";
 import type { OutlookItem } from "../../mail/records/item.ts";
 import type { KeptMessage, MessageEnvelope } from "../../mail/records/message.ts";
 import {
@@ -120,8 +121,20 @@ export class Redactor {
       location: this.text(entry.location),
       categories: entry.categories.map((category) => this.text(category)),
       organizer: entry.organizer === null ? null : this.address(entry.organizer),
-      attendees: entry.attendees.map((attendee): Attendee => ({ ...attendee, name: this.text(attendee.name) })),
+      attendees: entry.attendees.map((attendee) => this.attendee(attendee)),
+      recurrence: entry.recurrence === null ? null : this.recurrence(entry.recurrence),
     };
+  }
+
+  private attendee({ name, email, role, status }: Attendee): Attendee {
+    return { name: this.text(name), email, role: this.text(role), status: this.text(status) };
+  }
+
+  /** A rule may contain parts of other programs; null if nothing remains. */
+  private recurrence(recurrence: Recurrence): Recurrence | null {
+    const rrule = this.text(recurrence.rrule);
+    if (rrule === recurrence.rrule) return recurrence;
+    return rrule === "" ? null : { ...recurrence, rrule, text: describeRule(rrule) };
   }
 
   /**
