@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS } from "./instant.ts";
+import { DAY_MS, type Instant, MINUTE_MS } from "./instant.ts";
 
 /** A wall-clock time as UTC milliseconds. */
 export type LocalTime = number;
@@ -48,12 +48,16 @@ export class ZoneClock implements Clock {
   }
 
   /**
-   * When the clock shows a time. Two guesses are enough: the offset at the first is wrong only within hours of a
-   * change.
+   * When the clock shows a time: the first of two instants, and for a time that clocks skip, by the offset before the
+   * change (RFC 5545 section 3.3.5).
    */
   instantOf(local: LocalTime): Instant {
-    const guess = local - this.aheadAt(local);
-    return local - this.aheadAt(guess);
+    // No offset is as long as a day, so these are the offsets before and after a change near this time.
+    const first = local - this.aheadAt(local - DAY_MS);
+    const second = local - this.aheadAt(local + DAY_MS);
+    if (first === second) return first;
+    const shown = Math.floor(local / 1000) * 1000;
+    return this.localAt(first) === shown || this.localAt(second) !== shown ? first : second;
   }
 
   localAt(instant: Instant): LocalTime {
