@@ -19,6 +19,10 @@ const MIN_LOCAL_LETTERS = 3;
 /** Minimum letters of a family name that identifies a person together with an initial: `jlee` may be any word. */
 const MIN_INITIALED_FAMILY = 4;
 
+/** Minimum letters of a family name compared with similar ones, and of its beginning and end, of which one is equal. */
+const MIN_SIMILAR_FAMILY = 5;
+const KEY_LETTERS = 3;
+
 /** Common properties of addresses. */
 export type Evidence = ReturnType<typeof newEvidence>;
 
@@ -44,6 +48,8 @@ export function newEvidence(memory: PagedMemory) {
     owners: new SharedKeys(memory),
     /** People by organization and family name. */
     families: new SharedKeys(memory),
+    /** People by organization, given name, and first or last letters of the family name. */
+    similarFamilies: new SharedKeys(memory),
     /** People by organization and local part. */
     localParts: new SharedKeys(memory),
     /** Addresses of two words which may be a family and a given name (`reed.ann`), without another name. */
@@ -102,6 +108,9 @@ interface AddressName {
 
 function gatherNamed(profile: AddressProfile, { name, organization, index }: AddressName, evidence: Evidence): void {
   evidence.families.add(`${organization}\0${name.family}`, index);
+  if (name.family.length >= MIN_SIMILAR_FAMILY)
+    for (const letters of [name.family.slice(0, KEY_LETTERS), `-${name.family.slice(-KEY_LETTERS)}`])
+      evidence.similarFamilies.add(`${organization}\0${name.given}\0${letters}`, index);
   if (profile.isSpelledOnly && name.middle === "" && !isKnownGivenName(name.given)) evidence.spelled.push(index);
   if (name.family.length < MIN_INITIALED_FAMILY) return;
   for (const initial of new Set([name.given, ...fullGivenNames(name.given)].map((given) => given.charAt(0))))

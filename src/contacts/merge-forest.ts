@@ -87,8 +87,19 @@ export class MergeForest {
     const b = this.rootOf(other);
     if (a === b) return false;
     const names = joinedNames(this.namesOf(a), this.namesOf(b), agree);
-    if (names === null || this.guard?.allows(one, other) === false) return false;
+    return names !== null && this.joinWithNames(one, other, reason, names);
+  }
+
+  /** Joins a set to one with the right spelling of its names: only that is compared with others later. */
+  joinSpelling(right: number, other: number, reason: string): boolean {
+    const root = this.rootOf(right);
+    return root !== this.rootOf(other) && this.joinWithNames(right, other, reason, this.namesOf(root));
+  }
+
+  private joinWithNames(one: number, other: number, reason: string, names: readonly Named[]): boolean {
+    if (this.guard?.allows(one, other) === false) return false;
     this.guard?.join(one, other);
+    const [a, b] = [this.rootOf(one), this.rootOf(other)];
     this.unite(a, b);
     this.setNames(Math.min(a, b), names);
     this.remember(one, other, reason);

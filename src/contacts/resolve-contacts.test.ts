@@ -58,6 +58,47 @@ describe("merging on evidence", () => {
       ["ann.doe@x.org + ann'.'doe@x.org + 'ANN.DOE'@x.org"],
     ],
     [
+      "spellings of a rare given name",
+      [
+        ["Georgeanne Quay", "georgeanne.quay@x.org", 9],
+        ["Georganne Quay", "georganne.quay@x.org", 3],
+        ["", "georeganne.quay@x.org"],
+      ],
+      ["georgeanne.quay@x.org + georganne.quay@x.org + georeganne.quay@x.org"],
+    ],
+    [
+      "spellings of a known given name",
+      [
+        ["Courtney Quay", "courtney.quay@x.org", 9],
+        ["Courtenay Quay", "cquay@x.org", 3],
+      ],
+      ["courtney.quay@x.org + cquay@x.org"],
+    ],
+    [
+      "spellings of a rare family name",
+      [
+        ["David Harbormann", "david.harbormann@x.org", 9],
+        ["", "david.harbromann@x.org"],
+      ],
+      ["david.harbormann@x.org + david.harbromann@x.org"],
+    ],
+    [
+      "one or two family names",
+      [
+        ["Becki Sans Harbor", "becki.harbor@x.org"],
+        ["Sans Harbor, Becki", "becki.sans@x.org"],
+      ],
+      ["becki.harbor@x.org + becki.sans@x.org"],
+    ],
+    [
+      "a mistyped address with the same name",
+      [
+        ["Marwan Quayri", "mquayri@x.org", 9],
+        ["Marwan Quayri", "mquayru@x.org", 1],
+      ],
+      ["mquayri@x.org + mquayru@x.org"],
+    ],
+    [
       "letter case is no alias",
       [
         ["", "Ann@x.org"],
@@ -262,6 +303,42 @@ describe("merging on evidence", () => {
       ],
     ],
     [
+      "similar short family names",
+      [
+        ["Greg Wolfe", "greg.wolfe@x.org", 9],
+        ["Greg Woulfe", "greg.woulfe@x.org"],
+      ],
+    ],
+    [
+      "similar common family names",
+      [
+        ["Bo Johnston", "bo.johnston@x.org", 9],
+        ["Bo Johnson", "bo.johnson@x.org"],
+      ],
+    ],
+    [
+      "similar family names that others have",
+      [
+        ["Bo Harbormann", "bo.harbormann@x.org", 9],
+        ["Bo Harbromann", "bo.harbromann@x.org"],
+        ["Ann Harbromann", "ann.harbromann@x.org"],
+      ],
+    ],
+    [
+      "similar family names before the given name",
+      [
+        ["Johnson Elsa", "johnson.elsa@x.org", 9],
+        ["Johnston Elsa", "johnston.elsa@x.org"],
+      ],
+    ],
+    [
+      "similar given names that differ in the last letter",
+      [
+        ["Julia Quay", "julia.quay@x.org"],
+        ["Julie Quay", "julie.quay@x.org"],
+      ],
+    ],
+    [
       "mailboxes under a company's name",
       [
         ["Acme Gifts", "q@acme.com"],
@@ -277,6 +354,13 @@ describe("merging on evidence", () => {
     ],
   ])("does not merge: %s", (_, uses) => {
     expect(resolved(...uses)).toHaveLength(new Set(uses.map(([name, email]) => email || name)).size);
+  });
+
+  it("does not merge people who write their own names with different spellings", () => {
+    const book = new AddressBook(fewPages());
+    for (const [at, name] of ["Georgeanne Quay", "Georganne Quay"].entries())
+      book.observe({ name, email: `${name.toLowerCase().replace(" ", ".")}@x.org` }, "from", at);
+    expect(resolveAll(book, true).contacts).toHaveLength(2);
   });
 
   it("does not merge namesakes that the directory numbers", () => {

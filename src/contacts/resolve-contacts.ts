@@ -19,6 +19,7 @@ import { BY_HAND, type Merge, MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./names/name-variants.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
 import { type AppliedRules, type EarlierRules, type RuleLine, RuleLines, repeatRules } from "./rule-results.ts";
+import { joinSimilarNames } from "./similar-names.ts";
 
 /** Data about people besides their addresses. */
 interface Knowledge {
@@ -59,8 +60,8 @@ const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
 /**
  * Resolves addresses to contacts on evidence, in stages: same address in another spelling, same Exchange directory
  * entry, same full name in one organization, same local part in one organization, same full name and local part
- * anywhere, the initial and family name of the only such person in one organization. No stage joins two different full
- * names. Role and robot addresses are never joined by name. Only addresses that share a key are compared; all of them
+ * anywhere, the initial and family name of the only such person in one organization, spellings of one rare name there.
+ * No stage joins two different full names. Role and robot addresses are never joined by name. Only addresses that share a key are compared; all of them
  * are stored in pages.
  * @param merge false: every address is a separate contact (addresses that differ only in letter case are one already).
  */
@@ -161,6 +162,7 @@ function joinAll(evidence: SiftedEvidence, profiles: Profiles, forest: MergeFore
   joinLocalParts(evidence, forest);
   joinNamedLocalParts(evidence, profiles, forest);
   joinInitials(evidence, profiles, forest);
+  joinSimilarNames(evidence, profiles, forest);
 }
 
 function* domainUses(book: AddressBook): Generator<readonly [domain: string, uses: number]> {

@@ -1,6 +1,6 @@
 import { fullGivenNames } from "../../mail/words/given-names.ts";
 import type { CountedText } from "../addresses/text-counts.ts";
-import { areSpellingsOfOne } from "./name-spellings.ts";
+import { areSpellingsOfOne, isMisspelled } from "./name-spellings.ts";
 import { foldName, nameFromLocalPart, namesAgree, type PersonName, parsePersonName } from "./person-name.ts";
 import { addressKind } from "./role-address.ts";
 
@@ -163,6 +163,7 @@ function isConfirmed(name: PersonName, confirming: string, isAlone: boolean): bo
   const family = name.family.slice(0, CONFIRMING_LETTERS);
   return (
     letters.startsWith(name.given.charAt(0) + family) ||
+    [name.given.charAt(0), name.given].some((given) => isMisspelled(letters, given + name.family)) ||
     (name.family.length >= CONFIRMING_LETTERS && letters.includes(name.family))
   );
 }

@@ -46,8 +46,35 @@ function isGivenSpelling(one: string, other: string): boolean {
   return isMisspelled(one, other) && one.at(-1) === other.at(-1);
 }
 
+/** Minimum letters of a family name that differs from a similar one by an error rather than by chance. */
+const MIN_FAMILY_LETTERS = 7;
+
+/**
+ * True if two full names of one organization are spellings of one, provided that nobody else there has either family
+ * name: `Georganne` and `Georgeanne Quay`, `Bo Harbormann` and `Harbromann`, `Ann Van Reed` with one or two family names.
+ */
+export function areSpellingsOfRareName(one: PersonName, other: PersonName): boolean {
+  if (one.family === other.family)
+    return namesAgree({ ...one, given: isGivenVariant(one.given, other.given) ? other.given : one.given }, other);
+  if (one.given === other.given && familyWords(one) === familyWords(other)) return one.generation === other.generation;
+  const [short, long] = [one.family.length, other.family.length].sort((a, b) => a - b) as [number, number];
+  const isError = short >= MIN_FAMILY_LETTERS && long - short <= 1 && isMisspelled(one.family, other.family);
+  return isError && namesAgree({ ...one, family: other.family }, other);
+}
+
+const familyWords = ({ middle, family }: PersonName): string => middle.replaceAll(" ", "") + family;
+
+/** A spelling, or a known given name with the same consonants: `Shelley` and `Shelly`, `Courtney` and `Courtenay`. */
+function isGivenVariant(one: string, other: string): boolean {
+  if (isGivenSpelling(one, other)) return Math.min(one.length, other.length) > MAX_INITIALS;
+  if (Math.min(one.length, other.length) < MIN_SPELLED_LETTERS || Math.abs(one.length - other.length) > 1) return false;
+  return one[0] === other[0] && one.at(-1) === other.at(-1) && consonantsOf(one) === consonantsOf(other);
+}
+
+const consonantsOf = (word: string): string => word.replaceAll(/[aeiouy]/g, "").replaceAll(/(.)\1/g, "$1");
+
 /** True if two words differ in one letter, which one of them may lack, or in the order of two neighbors. */
-function isMisspelled(one: string, other: string): boolean {
+export function isMisspelled(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length < MIN_SPELLED_LETTERS || long.length - short.length > 1) return false;
   let at = 0;
