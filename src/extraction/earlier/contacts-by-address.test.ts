@@ -1,13 +1,12 @@
 import { expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
-import type { Contact } from "../../mail/records/contact.ts";
-import { contactId } from "../../mail/records/ids.ts";
 import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
+import type { ContactAddresses } from "../../store/contract/rows.ts";
 import { ContactsByAddress } from "./contacts-by-address.ts";
 
-function contact(ordinal: number, name: string, addresses: readonly string[]): Contact {
+function contact(ordinal: number, name: string, addresses: readonly string[]): ContactAddresses {
   const [email = "", ...aliases] = addresses;
-  return { id: contactId(ordinal as ContactOrdinal), name, email, aliases } as unknown as Contact;
+  return { ordinal: ordinal as ContactOrdinal, name, email, aliases };
 }
 
 it("finds contacts by all their addresses in lower case, and those without one by name", () => {

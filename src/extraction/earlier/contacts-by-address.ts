@@ -2,9 +2,8 @@ import { NumberedTexts } from "../../columns/numbered-texts.ts";
 import { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { PagedTextColumn } from "../../columns/paged-text-column.ts";
-import type { Contact } from "../../mail/records/contact.ts";
-import { ordinalOf } from "../../mail/records/ids.ts";
 import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
+import type { ContactAddresses } from "../../store/contract/rows.ts";
 
 /**
  * Ordinals of the contacts of an earlier run by every address or, without one, by name, both in lower case. Mostly
@@ -22,8 +21,7 @@ export class ContactsByAddress {
     this.ordinals = new PagedInt32Column(memory);
   }
 
-  enter({ id, name, email, aliases }: Contact): void {
-    const ordinal = ordinalOf("contact", id)!;
+  enter({ ordinal, name, email, aliases }: ContactAddresses): void {
     for (const address of [email, ...aliases]) if (address !== "") this.set(address.toLowerCase(), ordinal);
     if (email === "") this.set(name.toLowerCase(), ordinal);
     while (this.names.length <= ordinal) this.names.push("");

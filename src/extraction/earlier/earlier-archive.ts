@@ -176,18 +176,13 @@ export async function restoreLedger(
   earlier: EarlierArchive,
 ): Promise<RestoredMessages> {
   const restored = noMessages(memory);
-  await readContacts(earlier.location, restored.contactOfAddress);
+  for await (const batch of writer.contactAddresses())
+    for (const contact of batch) restored.contactOfAddress.enter(contact);
   for (const column of [restored.thread, restored.topic]) column.extend(earlier.messages, 0);
   const isStored = await restoreLedgerState(ledger, writer, earlier.messages);
   if (isStored) await restorePlacements(ledger, writer, restored);
   else await restoreSkeletons(ledger, writer, restored);
-  for await (const batch of isStored ? writer.differingCopies() : writer.copies()) {
-    for (const { message, differs } of batch) {
-      const copy = contactRecipients(copyOf(differs, ledger.dateOf(indexOf(message))));
-      if (isStored) ledger.copies.add(indexOf(message), copy);
-      else ledger.restoreCopy(message, copy);
-    }
-  }
+  await restoreCopies(ledger, writer, isStored);
   await restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
   return restored;
@@ -199,6 +194,17 @@ async function restorePlacements(ledger: Ledger, writer: ArchiveWriter, restored
     for (const stored of batch) {
       restorePlacement(stored, restored);
       ledger.restoreSource(stored.source);
+    }
+  }
+}
+
+/** @param areIdsKnown true if threads already have the ids of duplicates */
+async function restoreCopies(ledger: Ledger, writer: ArchiveWriter, areIdsKnown: boolean): Promise<void> {
+  for await (const batch of areIdsKnown ? writer.differingCopies() : writer.copies()) {
+    for (const { message, differs } of batch) {
+      const copy = contactRecipients(copyOf(differs, ledger.dateOf(indexOf(message))));
+      if (areIdsKnown) ledger.copies.add(indexOf(message), copy);
+      else ledger.restoreCopy(message, copy);
     }
   }
 }
@@ -222,15 +228,6 @@ function restorePlacement(
   restored.topic.set(index, topic);
   for (const id of quotes) restored.quotes.add(index, indexOf(ordinalOf("msg", id)!));
   restored.subjects.push(subject);
-}
-
-async function readContacts(location: ArchiveLocation, into: ContactsByAddress): Promise<void> {
-  const archive = await openArchive(location, SCAN_CACHE);
-  try {
-    for await (const batch of archive.contacts.scan()) for (const contact of batch) into.enter(contact);
-  } finally {
-    await archive.close();
-  }
 }
 
 function skeletonOf(stored: RestoredMessage): MessageHeaderRecord {

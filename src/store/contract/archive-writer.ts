@@ -4,6 +4,7 @@ import type { ArchivedItem } from "../../mail/records/item.ts";
 import type { RunRecord, SourceRecord, Warning } from "../../mail/records/provenance.ts";
 import type {
   ArchiveRecord,
+  ContactAddresses,
   ContactRow,
   CopyRow,
   EdgeRow,
@@ -89,6 +90,8 @@ export interface ArchiveWriter {
   copies(): AsyncIterable<readonly StoredCopy[]>;
   /** The same without those that only have another Message-ID or SHA-256. */
   differingCopies(): AsyncIterable<readonly StoredCopy[]>;
+  /** All stored contacts, in id order. */
+  contactAddresses(): AsyncIterable<readonly ContactAddresses[]>;
   /** All occurrences in a source, in no order. */
   places(source: number): AsyncIterable<readonly StoredLocation[]>;
   /**

@@ -104,6 +104,15 @@ export interface ContactRow extends Omit<Contact, "id" | "communityId"> {
   readonly evidence: readonly AddressEvidence[];
 }
 
+/** Data of a stored contact by which a later run finds its number. */
+export const CONTACT_ADDRESS_FIELDS = [
+  "ordinal",
+  "name",
+  "email",
+  "aliases",
+] as const satisfies readonly (keyof ContactRow)[];
+export type ContactAddresses = Pick<ContactRow, (typeof CONTACT_ADDRESS_FIELDS)[number]>;
+
 export interface EdgeRow {
   readonly from: ContactOrdinal;
   readonly to: ContactOrdinal;

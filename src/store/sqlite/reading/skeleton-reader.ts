@@ -1,4 +1,6 @@
 import {
+  CONTACT_ADDRESS_FIELDS,
+  type ContactAddresses,
   type MessagePlacement,
   PLACEMENT_FIELDS,
   RESTORED_FIELDS,
@@ -7,6 +9,7 @@ import {
   type StoredLocation,
 } from "../../contract/rows.ts";
 import { decodeCopy } from "../../reading/copy-columns.ts";
+import { CONTACTS } from "../../tables/contact-tables.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
@@ -48,6 +51,14 @@ const PLACEMENT = selection([MESSAGES, ENVELOPES], PLACEMENT_FIELDS);
 export function* messagePlacements(database: SqliteDatabase): Generator<MessagePlacement> {
   const tables = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id";
   for (const row of messageRows(database, PLACEMENT.sql, tables)) yield PLACEMENT.decode(row);
+}
+
+const CONTACT = selection([CONTACTS], CONTACT_ADDRESS_FIELDS);
+
+/** Names and addresses of contacts, in id order. */
+export function* contactAddresses(database: SqliteDatabase): Generator<ContactAddresses> {
+  const rows = database.prepare(`SELECT ${CONTACT.sql} FROM contacts ORDER BY id`);
+  for (const row of rows.raw().iterate() as IterableIterator<SqlValue[]>) yield CONTACT.decode(row);
 }
 
 const COPY = selection([OCCURRENCES], ["message", "otherId", "sha256", "differs"]);

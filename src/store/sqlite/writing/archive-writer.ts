@@ -17,6 +17,7 @@ import { withSqliteFaults } from "../driver/sqlite-faults.ts";
 import { sealFile, unsealFile } from "../files/file-checksums.ts";
 import { contactMessages } from "../reading/contact-messages.ts";
 import {
+  contactAddresses,
   differingCopies,
   messagePlacements,
   messageSkeletons,
@@ -142,6 +143,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     setMeta: (key, value) => guard(() => meta.set(key, value)),
     getMeta: async (key) => meta.get(key),
     messageSkeletons: () => inBatches(messageSkeletons(stored())),
+    contactAddresses: () => inBatches(contactAddresses(stored())),
     placements: () => inBatches(messagePlacements(stored())),
     copies: () => inBatches(storedCopies(stored())),
     differingCopies: () => inBatches(differingCopies(stored())),
