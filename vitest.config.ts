@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { SlowFilesFirst } from "./test/slow-files-first.ts";
 
 /** Property tests that fail once fail again: `npm test` has one seed, `npm run properties` brings another. */
 const PROPERTY_SEED = 1;
@@ -41,6 +42,7 @@ export default defineConfig({
     pool: "threads",
     maxWorkers: WORKERS,
     isolate: false,
+    sequence: { sequencer: SlowFilesFirst },
     testTimeout: 120_000,
     hookTimeout: 300_000,
     reporters: process.env["VERBOSE_TESTS"] ? ["verbose", "./test/reporter.ts"] : ["default", "./test/reporter.ts"],

@@ -249,10 +249,14 @@ function copySources(directory: string, parts: readonly Addition[]): void {
   }
 }
 
-/** Output of the compiler. It checks page and program together, which takes half the time of separate checks. */
+/**
+ * Output of the compiler. It checks page and program together, which takes half the time of separate checks. With one
+ * checker and less garbage collection, it takes half of the CPU time.
+ */
 async function typeErrors(project: string): Promise<string> {
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
-  return run(process.execPath, [compiler, "-p", project]).then(
+  const env = { ...process.env, GOGC: "400" };
+  return run(process.execPath, [compiler, "-p", project, "--checkers", "1"], { env }).then(
     ({ stdout }) => stdout,
     ({ stdout }: ExecFileException) => stdout ?? "",
   );
