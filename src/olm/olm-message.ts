@@ -4,7 +4,7 @@ import { MEDIA_TYPE } from "../mail/records/attachment-types.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/records/message.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import { readMessageId, readMessageIds } from "../mime/syntax/message-ids.ts";
-import { addressesOf, categoriesOf, instantOf, isSet } from "./olm-values.ts";
+import { addressesOf, categoriesOf, instantOf, isSet, numberOf } from "./olm-values.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 
 /** Maximum attachments read per message. */
@@ -151,6 +151,9 @@ function joinedEnvelope(sent: MessageEnvelope, own: MessageEnvelope): MessageEnv
   };
 }
 
+/** As in X-Priority: 1 is the highest, 5 the lowest. */
+const USUAL_PRIORITY = 3;
+
 /** State of a message as archive flags. */
 function flagsOf(email: XmlElement): readonly string[] {
   const flags: string[] = [];
@@ -158,6 +161,9 @@ function flagsOf(email: XmlElement): readonly string[] {
   const dueAt = instantOf(email, "OPFMessageCopyDueDateTime");
   if (isSet(email, "OPFMessageGetIsRead")) flags.push("seen");
   if (isSet(email, "OPFMessageCopyGetFlagStatus") && completedAt === null) flags.push("flagged");
+  const priority = numberOf(email, "OPFMessageGetPriority") ?? USUAL_PRIORITY;
+  if (priority >= 1 && priority <= 5 && priority !== USUAL_PRIORITY)
+    flags.push(priority < USUAL_PRIORITY ? "importance:high" : "importance:low");
   if (dueAt !== null) flags.push(`due:${formatInstant(dueAt).slice(0, 10)}`);
   if (completedAt !== null) flags.push(`completed:${formatInstant(completedAt).slice(0, 10)}`);
   for (const category of categoriesOf(email, "OPFMessageCopyCategoryList")) flags.push(`label:${category}`);

@@ -138,6 +138,7 @@ describe("a mail", () => {
       OPFMessageCopyThreadIndex: Buffer.alloc(27, 7).toString("base64"),
       OPFMessageCopyGetFlagStatus: "1",
       OPFMessageCopyDueDateTime: "2016-05-20T00:00:00",
+      OPFMessageGetPriority: "1",
       OPFMessageCopyCategoryList: categories("Sea", "Work & home"),
     });
     expect(message.envelope).toMatchObject({
@@ -160,7 +161,15 @@ describe("a mail", () => {
       messageKind: "mail",
     });
     expect(message.textBody).toBe("The mooring holds.\n");
-    expect(flags).toEqual(["seen", "flagged", "due:2016-05-20", "label:Sea", "label:Work & home"]);
+    expect(flags).toEqual(["seen", "flagged", "importance:high", "due:2016-05-20", "label:Sea", "label:Work & home"]);
+  });
+
+  it.each([
+    ["5", ["seen", "importance:low"]],
+    ["3", ["seen"]],
+    ["0", ["seen"]],
+  ])("has the importance of priority %s", async (priority, flags) => {
+    expect((await readMail({ OPFMessageGetPriority: priority })).flags).toEqual(flags);
   });
 
   it("has its HTML and its files", async () => {
