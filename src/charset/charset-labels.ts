@@ -71,7 +71,7 @@ const STANDARD_ALIASES: Readonly<Record<string, string>> = {
   "windows-1256": "windows-1256 windows1256 win-1256 cp1256 x-cp1256",
   "windows-1257": "windows-1257 windows1257 win-1257 cp1257 x-cp1257",
   "windows-1258": "windows-1258 windows1258 win-1258 cp1258 x-cp1258",
-  "koi8-r": "koi8-r koi8 koi koi8_r koi-8-r cskoi8r cp20866",
+  "koi8-r": "koi8-r koi8 koi koi8_r koi-8-r iso-ir-111 ecma-cyrillic cskoi8r cp20866",
   "koi8-u": "koi8-u koi8-ru cp21866",
   macintosh: "macintosh mac x-mac-roman macroman cp10000",
   "x-mac-cyrillic": "x-mac-cyrillic x-mac-ukrainian cp10007",

@@ -41,6 +41,7 @@ describe("decodeCharset", () => {
     ["cp437", bytesOf(0x9b), "cp437", "¢"],
     ["shift_jis with NEC characters", bytesOf(0x87, 0x40), "Shift_JIS", "①"],
     ["koi8-r", bytesOf(0xf0, 0xd2), "KOI8-R", "Пр"],
+    ["ecma-cyrillic", bytesOf(0xf0, 0xd2), "ISO-IR-111", "Пр"],
     ["gb2312 label over gbk", iconv.encode("镕", "gbk"), "gb2312", "镕"],
     ["ks_c_5601-1987", iconv.encode("안녕", "cp949"), "ks_c_5601-1987", "안녕"],
     ["Korean syllables outside of KS X 1001", iconv.encode("똠방각하 뷁", "cp949"), "euc-kr", "똠방각하 뷁"],

@@ -24,6 +24,9 @@ describe("parseAddressList", () => {
     ["an address in brackets and quotes", 'Ann <"a@b.c">', ["Ann|a@b.c"]],
     ["a comment after a group", "Team: a@b.c; (the end)", ["|a@b.c"]],
     ["encoded quotes", '=?utf-8?Q?"Reed,_J=C3=A9"?= <a@b.c>', ["Reed, Jé|a@b.c"]],
+    ["a name after a bracket", "<Ann Reed <a@b.c>, d@e.f", ["Ann Reed|a@b.c", "|d@e.f"]],
+    ["brackets that are not closed", "<Ann <a@b.c, Bo Lee <d@e.f>, c@d.e", ["Ann|a@b.c", "Bo Lee|d@e.f", "|c@d.e"]],
+    ["a canonical name of Notes", "CN=Ann Reed/O=MILL@mill.example", ["Ann Reed|CN=Ann Reed/O=MILL@mill.example"]],
     ["paths of UUCP", "mcvax!ukc!ann (Ann Reed), quay!ben", ["Ann Reed|mcvax!ukc!ann", "|quay!ben"]],
     [
       "names with an exclamation mark",

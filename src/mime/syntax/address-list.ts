@@ -6,6 +6,7 @@ import { collapseBytes, endOfShifted, trimBytes, unescaped } from "./byte-text.t
 import { decodeHeaderText, decodeRawText, encodedWordAt } from "./encoded-words.ts";
 import { MAX_ADDRESSES } from "./simple-addresses.ts";
 import { withShieldedTrails } from "./trail-bytes.ts";
+import { isUnixAddress } from "./unix-address.ts";
 
 /** A partly read mailbox: raw text, one character per byte. */
 interface Pending {
@@ -215,11 +216,25 @@ function readAngle(state: ReadState, open: number): number {
   while (start < state.text.length && (state.text.charCodeAt(start) === 0x3c || state.text.charCodeAt(start) <= 0x20))
     start++;
   const close = state.hasNoMoreAngles ? -1 : closingAngle(state.text, start);
+  const inner = close < 0 || state.text.charCodeAt(start) === 0x22 ? -1 : state.text.indexOf("<", start);
+  if (inner >= 0 && inner < close) return readOpenAngle(state, start, inner);
   if (close >= 0) {
     state.pending.angle = state.text.slice(start, close);
     return close + 1;
   }
   state.hasNoMoreAngles = true;
+  return readUnclosedAngle(state, start);
+}
+
+/** `<Ann <ann@mill.example>`: the first bracket opens a name; or `<ann@mill.example, Bo <…>`: it was never closed. */
+function readOpenAngle(state: ReadState, start: number, inner: number): number {
+  const text = state.text.slice(start, inner);
+  if (text.includes("@")) return readUnclosedAngle(state, start);
+  gather(state.pending, text, text);
+  return inner;
+}
+
+function readUnclosedAngle(state: ReadState, start: number): number {
   let end = start;
   while (end < state.text.length && !isListEnd(state.text.charCodeAt(end))) end++;
   state.pending.angle = state.text.slice(start, end);
@@ -264,16 +279,6 @@ function isGroupName(state: ReadState, at: number): boolean {
   const name = trimBytes(pending.bare);
   if (pending.angle === null && !pending.hasAt) return name !== "" && name.toLowerCase() !== "mailto";
   return at < state.lastSemicolon;
-}
-
-/** The address of a host of UUCP: `mcvax!ukc!ann`. */
-const BANG_PATH = /^[a-z][\w.-]{0,63}(?:![\w.%+=-]{1,64}){1,20}$/;
-
-/** An address without a domain, before a comment with the name, as local mail of Unix has it. */
-const LOCAL_ADDRESS = /^(?:[a-z][\w.+-]{0,63}|MAILER-DAEMON)$/;
-
-function isUnixAddress(bare: string, comment: string): boolean {
-  return BANG_PATH.test(bare) || (comment !== "" && LOCAL_ADDRESS.test(bare));
 }
 
 /** `<Ann Reed> ann@mill.example` */

@@ -11,7 +11,7 @@ export function isNotesAddress(text: string): boolean {
   const slash = text.indexOf("/");
   if (slash <= 0 || !NOTES_ADDRESS.test(text)) return false;
   const at = text.indexOf("@");
-  return !text.includes(".", at) || text.indexOf("/", slash + 1) > 0;
+  return !text.includes(".", at) || text.indexOf("/", slash + 1) > 0 || /^CN=/i.test(text);
 }
 
 /** The person of a Notes address: the part before the units, with or without `CN=`. */

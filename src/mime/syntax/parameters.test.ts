@@ -21,6 +21,7 @@ describe("readParameterizedField", () => {
     ['a/b; name="=?utf-8?Q?=C3=BC?=.txt"', "a/b", { name: "ü.txt" }],
     ["a/b; name==?utf-8?Q?=C3=BC?=.txt", "a/b", { name: "ü.txt" }],
     ["a/b; name*=utf-8'en'%C3%BC.txt", "a/b", { name: "ü.txt" }],
+    ["a/b; name*=utf-8'en'\"%C3%BC.txt\"", "a/b", { name: "ü.txt" }],
     ["a/b; name*1=b; name*0=a; name*10=k; name*2=c", "a/b", { name: "abck" }],
     ["a/b; name*0*=utf-8''%C3; name*1*=%BC; name*2=.txt", "a/b", { name: "ü.txt" }],
     ["a/b; name=plain; name*=utf-8''%C3%BC", "a/b", { name: "ü" }],

@@ -281,7 +281,9 @@ function joinSections(parts: Section[]): string {
       part.isExtended ? percentDecoded(repeatedMark(value, isFirst ? null : charset)) : Buffer.from(value, "latin1"),
     );
   }
-  const text = decodeCharset(Buffer.concat(bytes), charset === "" ? null : charset);
+  const decoded = decodeCharset(Buffer.concat(bytes), charset === "" ? null : charset);
+  // Quotes after the mark of the charset.
+  const text = decoded.startsWith('"') ? decoded.replace(/^"([^"]+)"$/, "$1") : decoded;
   return text.includes("=?") ? decodeHeaderText(Buffer.from(text).toString("latin1")) : text;
 }
 
