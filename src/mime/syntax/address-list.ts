@@ -299,8 +299,9 @@ function flush(state: ReadState, isComma: boolean): void {
   const bare = trimBytes(pending.bare);
   const phrase = collapseBytes(pending.phrase);
   if (bare === "") {
-    // Only a comment: a name without address, unless it is about the group before it.
-    if (pending.comment !== "" && !state.hasGroup) pushAddress(state, pending.comment, "");
+    // Only a comment: a name without address.
+    const saysNobody = state.hasGroup && state.addresses.length === 0;
+    if (pending.comment !== "" && !saysNobody) pushAddress(state, pending.comment, "");
     return;
   }
   // An "@" inside an encoded word does not make its context an address.
