@@ -51,7 +51,10 @@ export function readLocalTime(value: string): WrittenTime | null {
   if (match === null) return null;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? "0"));
   if (month! < 1 || month! > 12 || day! < 1 || day! > 31 || hour! > 24 || minute! > 59 || second! > 60) return null;
-  const local = new Date(0).setUTCFullYear(year!, month! - 1, day!) + ((hour! * 60 + minute!) * 60 + second!) * 1000;
+  const date = new Date(0).setUTCFullYear(year!, month! - 1, day!);
+  // Without this day, the month would continue in the next one.
+  if (new Date(date).getUTCDate() !== day) return null;
+  const local = date + ((hour! * 60 + minute!) * 60 + second!) * 1000;
   if (local < EARLIEST_INSTANT || local > LATEST_INSTANT) return null;
   const isDate = match[4] === undefined;
   if (match[8] === undefined) return { local, isDate, isUtc: match[7] !== undefined };

@@ -428,7 +428,7 @@ describe("readCalendar", () => {
     expect(formatInstant(onlyEvent(calendar(...lines)).entry.end)).toBe(end);
   });
 
-  it.each(["nonsense", "20211301T000000Z", "20210503T990000Z", "", "99999999999999"])(
+  it.each(["nonsense", "20211301T000000Z", "20210503T990000Z", "20230229", "20210431T100000Z", "", "99999999999999"])(
     "does not read `%s` as a date",
     (value) => {
       const { entry, codes } = onlyEvent(calendar(`DTSTART:${value}`));
