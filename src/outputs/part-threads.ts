@@ -4,10 +4,9 @@ import type { Worker } from "node:worker_threads";
 import { readFully } from "../files/read-fully.ts";
 import type { OrdinalRange } from "../mail/archive.ts";
 import { startProgramThread } from "../program-thread.ts";
+import { DIVIDED_SCAN_MEMORY } from "../store/contract/reading-memory.ts";
 import type { VaultPart, VaultPlan } from "./wiki/vault-part.ts";
 
-/** Young-generation heap of a thread in MiB. */
-const NURSERY_MB = 16;
 /** Bytes of a rendered file read at a time. */
 const CHUNK_BYTES = 1 << 18;
 
@@ -63,7 +62,7 @@ export class PartThreads {
   start(vault: VaultPlan | null): void {
     const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const workerData = { ...this.messages, vault, next } satisfies PartsOrder;
-    const resourceLimits = { maxYoungGenerationSizeMb: NURSERY_MB };
+    const resourceLimits = { maxYoungGenerationSizeMb: DIVIDED_SCAN_MEMORY.nurseryMib };
     this.threads = Array.from({ length: Math.min(this.jobs, this.messages.ranges.length) }, () =>
       startProgramThread("outputs/part-worker.js", { workerData, resourceLimits }),
     );

@@ -4,7 +4,7 @@ import { systemErrorCode } from "../errors.ts";
 import type { EncodedMessage } from "../mail/archive.ts";
 import { openArchive } from "../store/archive/open-archive.ts";
 import { archiveIn } from "../store/contract/archive-location.ts";
-import { WRITTEN_MEMORY } from "../store/contract/reading-memory.ts";
+import { DIVIDED_SCAN_MEMORY } from "../store/contract/reading-memory.ts";
 import { writeMessageRow } from "./csv/write-csv.ts";
 import { linesPath, type PartReply, type PartsOrder, rowsPath } from "./part-threads.ts";
 import { TextFile } from "./text-file.ts";
@@ -18,7 +18,7 @@ function reply(message: PartReply): void {
 }
 
 async function renderParts(): Promise<void> {
-  const archive = await openArchive(archiveIn(directory), WRITTEN_MEMORY);
+  const archive = await openArchive(archiveIn(directory), DIVIDED_SCAN_MEMORY);
   for (let index = takeNext(); index < ranges.length; index = takeNext()) {
     const writer = new PartWriter(index);
     for await (const messages of archive.messages.scan(ranges[index])) writer.add(messages);
