@@ -39,6 +39,6 @@ export const NAMED_AFTER = wordSet(
 );
 
 /** True for `A.`. */
-export const isInitial = (word: string): boolean => word.endsWith(".");
+export const isInitial = (word: string): boolean => word.length === 1 || word.endsWith(".");
 /** True for a word that a name may have. */
 export const isName = (word: string): boolean => word.length > 1 && !isInitial(word) && !NOT_NAMES.has(word);

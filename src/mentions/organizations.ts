@@ -192,9 +192,9 @@ function nameIn(words: readonly string[], isFirm: boolean): string {
 /** `Harbor's Kai Lines Inc`, of which the first word may be the name or not. */
 const POSSESSIVE = /['’]s$/;
 
-/** `Houston-based`, `CIO`, `04AM`, `8-JUN-01` and `5.2`, after which a name begins. */
+/** `Houston-based`, `CIO`, `04AM`, `EST`, `8-JUN-01` and `5.2`, after which a name begins. */
 const ENDS_BEFORE_NAME =
-  /-(?:Based|\p{Ll}{2,12}ed)$|^C[AEFIMOST]O,?$|^\d{1,2}(?:AM|PM)$|^\d{1,2}-\p{L}{3}-\d{2,4}$|^\d{1,6}\.\d{1,4}$/u;
+  /-(?:Based|\p{Ll}{2,12}ed)$|^C[AEFIMOST]O,?$|^\d{1,2}(?:AM|PM)$|^(?:ET|[ECMP][SD]T|GMT|UTC)$|^\d{1,2}-\p{L}{3}-\d{2,4}$|^\d{1,6}\.\d{1,4}$/u;
 
 /** True for the last word of a news agency before another name; `Reuters Limited` is one itself. */
 function endsAgency(words: readonly string[], at: number): boolean {
