@@ -100,6 +100,22 @@ describe("readRecurrence", () => {
     expect(blob?.lastLocal).toBe(Date.UTC(2005, 6, 19));
   });
 
+  it("keeps the rule of a series whose dates are damaged", () => {
+    const pattern = { frequency: "weekly", type: 1, period: 2, specific: [4], firstWeekday: 1 } as const;
+    const blob = recurrenceBlob({ ...TIMES, ...pattern, end: { until: START }, deleted: [START] });
+    blob.writeUInt32LE(0xffff_ffff, 38);
+    expect(readRecurrence(blob, latin1)).toEqual({
+      rule: ["FREQ=WEEKLY", "INTERVAL=2", "BYDAY=TU", "COUNT=10"],
+      startLocal: null,
+      untilLocal: null,
+      lastLocal: null,
+      deletedLocal: [],
+      exceptions: [],
+    });
+    const yearly = { frequency: "yearly", type: 2, period: 12, specific: [9] } as const;
+    expect(readRecurrence(recurrenceBlob({ ...TIMES, ...yearly }).subarray(0, 40), latin1)).toBeNull();
+  });
+
   it("returns the part before a truncation, and never throws", () => {
     const blob = recurrenceBlob({
       ...TIMES,

@@ -66,7 +66,7 @@ export function readRecurrence(bytes: Buffer, decodeAnsi: (text: Buffer) => stri
   readDates(reader);
   const startDate = localOf(reader.uint32());
   const endDate = localOf(reader.uint32());
-  if (reader.isCut) return null;
+  if (reader.isCut) return withoutDates(head);
   reader.skip(4);
   const writerVersion = reader.uint32();
   const startOffset = reader.uint32() * MINUTE_MS;
@@ -87,6 +87,20 @@ export function readRecurrence(bytes: Buffer, decodeAnsi: (text: Buffer) => stri
     // Changed occurrences are listed as deleted too.
     deletedLocal: deletedDates.filter((date) => !changed.has(dayOf(date))).map((date) => date + timeOfDay),
     exceptions,
+  };
+}
+
+/** A series whose dates are damaged. Its count replaces its end date; a yearly rule needs the month of its start. */
+function withoutDates(head: Pattern): RecurrenceBlob | null {
+  if (head.frequency === FREQUENCY.yearly) return null;
+  const counted = head.endType === END.byDate ? { ...head, endType: END.byCount } : head;
+  return {
+    rule: ruleOf(counted, 1),
+    startLocal: null,
+    untilLocal: null,
+    lastLocal: null,
+    deletedLocal: [],
+    exceptions: [],
   };
 }
 
