@@ -35,12 +35,12 @@ const ROWS: readonly MessageRow[] = [
   },
   { bcc: [person("Dana Lee")], ...withFiles(["a.txt", "b.txt"], ["the hawser", "of berth nine, R&D"]) },
   { from: person("Cy Oak"), ...withFiles(["c.txt"], ["hawser of the berth, R D"]) },
-  { body: Buffer.from("the hawser"), ...withFiles(["d.txt"], ["of berth nine"]) },
+  { to: [person("Bob Smith")], body: Buffer.from("the hawser"), ...withFiles(["d.txt"], ["of berth nine"]) },
 ].map((fields, at) => messageRow(at + 1, { contentKey: new Uint8Array(16).fill(at + 1), ...fields }));
 
 const QUERIES: readonly (readonly [query: string, expected: readonly number[]])[] = [
   ['to:"dana smith"', [2]],
-  ['to:"bob smith"', [1, 3]],
+  ['to:"bob smith"', [1, 3, 6]],
   ['-to:"dana smith"', [1, 3, 4, 5, 6]],
   ['cc:"dana lee"', [4]],
   ['cc:"dana o\'hara"', [3]],

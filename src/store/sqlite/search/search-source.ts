@@ -1,7 +1,8 @@
 import type { CopyDifferences } from "../../../mail/records/message.ts";
+import { LruCache } from "../../../search/indexing/lru-cache.ts";
 import type { MarkedMessages } from "../../../search/indexing/marked-messages.ts";
 import type { ValueField } from "../../../search/indexing/search-field.ts";
-import type { IndexedFile, IndexedText, LookedUp } from "../../../search/indexing/search-source.ts";
+import type { ContactRole, IndexedFile, IndexedText, LookedUp } from "../../../search/indexing/search-source.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
 import { decodeCopy } from "../../reading/copy-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../../reading/index-terms.ts";
@@ -12,6 +13,7 @@ import { BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-t
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
+import type { SqliteStatement } from "../driver/sqlite-database.ts";
 import { addresseeFinder } from "../reading/contact-messages.ts";
 import { messageIdFinder } from "../reading/message-id-finder.ts";
 import { copyTermReader, hasCopyTerms } from "./copy-terms.ts";
@@ -103,30 +105,58 @@ const TO = selection([ENVELOPES], ["to"]);
 const CC = selection([ENVELOPES], ["cc", "bcc"]);
 const COPY = selection([OCCURRENCES], ["otherId", "sha256", "differs"]);
 
+/** Reads the values of a field of a message. */
+type ValueReader = (document: number) => readonly string[];
+
 /** Read the values of a field of a message. */
-function valueReaders(database: SqliteDatabase): Readonly<Record<ValueField, (document: number) => readonly string[]>> {
+function valueReaders(database: SqliteDatabase): Readonly<Record<ValueField, ValueReader>> {
   const names = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
   const copies = database
     .prepare(`SELECT ${COPY.sql} FROM occurrences WHERE message_id = ? AND differs IS NOT NULL`)
     .raw();
   const hasCopies = hasCopyTerms(database);
-  /** With the message itself. */
-  const occurrences = (document: number, own: CopyDifferences): readonly CopyDifferences[] =>
-    hasCopies ? [own, ...(copies.all(document) as SqlValue[][]).map((row) => decodeCopy(COPY.decode(row)))] : [own];
-  const [from, to, cc] = [
-    database.prepare(`SELECT ${FROM.sql} FROM messages WHERE id = ?`).raw(),
-    ...[TO, CC].map(({ sql }) => database.prepare(`SELECT ${sql} FROM envelopes WHERE id = ?`).raw()),
-  ] as const;
+  /** With the people of duplicates. */
+  const inCopies = (field: ContactRole, own: ValueReader): ValueReader => {
+    if (!hasCopies) return own;
+    return (document) => {
+      const others = (copies.all(document) as SqlValue[][]).map((row) => decodeCopy(COPY.decode(row)));
+      return others.length === 0 ? own(document) : [...own(document), ...peopleIn(field, others)];
+    };
+  };
   return {
-    from: (document) => peopleIn("from", occurrences(document, decoded(FROM, from.get(document)))),
-    to: (document) => peopleIn("to", occurrences(document, decoded(TO, to!.get(document)))),
-    cc: (document) => peopleIn("cc", occurrences(document, decoded(CC, cc!.get(document)))),
+    from: inCopies(
+      "from",
+      peopleReader("from", FROM, database.prepare(`SELECT ${FROM.sql} FROM messages WHERE id = ?`)),
+    ),
+    to: inCopies("to", peopleReader("to", TO, database.prepare(`SELECT ${TO.sql} FROM envelopes WHERE id = ?`))),
+    cc: inCopies("cc", peopleReader("cc", CC, database.prepare(`SELECT ${CC.sql} FROM envelopes WHERE id = ?`))),
     filename: (document) => names.all(document) as string[],
   };
 }
 
-function decoded<T>({ decode }: { decode(row: SqlValue[]): T }, row: unknown): T | Record<string, never> {
-  return row === undefined ? {} : decode(row as SqlValue[]);
+/** Cached lists of people of a field, usually 1 MB: five in six messages are addressed like a recent one. */
+const MAX_KNOWN_LISTS = 1024;
+/** Longest stored list that is cached, in characters: about 200 people. */
+const MAX_KNOWN_LENGTH = 8192;
+
+function peopleReader(
+  field: ContactRole,
+  { decode }: { decode(row: SqlValue[]): CopyDifferences },
+  statement: SqliteStatement,
+): ValueReader {
+  const rows = statement.raw();
+  const known = new LruCache<readonly string[]>(MAX_KNOWN_LISTS);
+  return (document) => {
+    const row = rows.get(document) as SqlValue[] | undefined;
+    if (row === undefined) return [];
+    // Stored lists contain no line breaks.
+    const stored = row.join("\n");
+    const before = known.get(stored);
+    if (before !== undefined) return before;
+    const people = peopleIn(field, [decode(row)]);
+    if (stored.length <= MAX_KNOWN_LENGTH) known.keep(stored, people);
+    return people;
+  };
 }
 
 const FILE_TEXTS = selection([BODIES], ["fileTexts"]);
