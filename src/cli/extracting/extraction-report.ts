@@ -81,10 +81,10 @@ function replacedLine({ messages, extractedAt }: ReplacedArchive): string {
 }
 
 /** `<path> [<format>]: N messages, N calendar events`, and other outcomes if there are any. */
-function sourceLine({ record, messages, isDamaged }: SourceReport): string {
+export function sourceLine({ record, messages, isDamaged }: SourceReport): string {
   const { duplicate, skipped, failed } = record.counts;
   const others = [
-    duplicate > 0 ? `, ${formatCount(duplicate)} duplicates` : "",
+    duplicate > 0 ? `, ${countOf(duplicate, "duplicate")}` : "",
     skipped > 0 ? `, ${formatCount(skipped)} skipped` : "",
     failed > 0 ? `, ${formatCount(failed)} failed` : "",
     isDamaged ? `; ${DAMAGED}` : "",

@@ -95,7 +95,7 @@ function Figures({ overview: told }: { readonly overview: OverviewWire | null })
       <Figure count={told.topics} name={noun(told.topics, "topic")} href={address("topics")} />
       <li>
         <span>
-          <span class="figure">{first === "" ? "–" : `${spanOf(first)} – ${spanOf(last)}`}</span>
+          <span class="figure">{first === "" ? "–" : [...new Set([first, last])].map(spanOf).join(" – ")}</span>
           <span class="quiet">{overview.dates}</span>
         </span>
       </li>

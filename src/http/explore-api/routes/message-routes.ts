@@ -6,6 +6,7 @@ import type { Archive, ArchivedMessage } from "../../../mail/archive.ts";
 import { attachmentType } from "../../../mail/records/attachment-types.ts";
 import { type Attachment, flagsOfAll, otherSender } from "../../../mail/records/message.ts";
 import { splitBody } from "../../../text/quoting/split-body.ts";
+import { countOf } from "../../../text/tokens/format-count.ts";
 import { orNotFound, type QueryRoute, queryRoute } from "../../query-api/query-route.ts";
 import { integerBetween, sortBy } from "../../query-api/wire-requests.ts";
 import type { ExploreRequest, ExploreSetting } from "../setting/explore-setting.ts";
@@ -49,7 +50,8 @@ export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
     async answer({ archive, id, parameters: { part } }) {
       const { body } = orNotFound(await archive.messages.get(id), "Message", id);
       const pieces = pieceCount(body);
-      if (part >= pieces) throw new ArchiveError("NOT_FOUND", `${id} has ${pieces} pieces of text, numbered from 0`);
+      if (part >= pieces)
+        throw new ArchiveError("NOT_FOUND", `${id} has ${countOf(pieces, "piece")} of text, numbered from 0`);
       return { part, text_pieces: pieces, ...textPiece(body, part) };
     },
   }),

@@ -122,7 +122,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
 /** Requires an Origin header, which every browser sends. */
 export function writtenBody(request: FastifyRequest): unknown {
   const { origin, host } = request.headers;
-  requireSameOrigin(origin ?? "nowhere", host, "send the request from a page of this server");
+  requireSameOrigin(origin ?? "no origin", host, "send the request from a page of this server");
   return jsonBody(request.body, request.headers["content-type"]);
 }
 

@@ -53,7 +53,7 @@ export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): 
   scope.post(PASSWORD_PATH, (request, reply) =>
     lend(request, async ({ originals }) => {
       const { origin, host } = request.headers;
-      requireSameOrigin(origin ?? "nowhere", host, "enter it on a page of this server");
+      requireSameOrigin(origin ?? "no origin", host, "enter it on a page of this server");
       const body = jsonBody(request.body, request.headers["content-type"]);
       originals.unlock(checkedValue(passwordBody, body, "body").password);
       return reply.code(204).header("cache-control", "no-store").send();
