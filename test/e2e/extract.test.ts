@@ -279,6 +279,7 @@ describe("--incremental", () => {
     const before = snapshot(output);
     const run = archivetool("extract", mbox, maildir, "-o", output, "--json", "--csv", "--incremental");
     expect(run.stdout).toContain("Nothing new");
+    expect(run.stdout).toContain(`${maildir} [maildir]: 0 messages, 0 calendar events, 3 duplicates\n`);
     const after = snapshot(output);
     const changed = Object.keys(after).filter((file) => after[file] !== before[file]);
     expect(changed.filter((file) => file !== "/provenance.json")).toEqual([]);

@@ -48,7 +48,7 @@ export interface EarlierArchive {
   readonly events: readonly CalendarEvent[];
   readonly topics: readonly Topic[];
   readonly items: readonly { readonly ordinal: number; readonly source: number; readonly skeleton: ItemSkeleton }[];
-  /** Messages of a source. */
+  /** Messages first found in a source. */
   messagesOf(source: number): number;
 }
 
@@ -149,9 +149,11 @@ async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArc
           source: item.source,
           skeleton: itemSkeleton(item, item.mailbox),
         });
-    const mailboxes = await archive.messages.mailboxes();
-    const messagesOf = (source: number): number =>
-      mailboxes.reduce((sum, total) => sum + (total.source === source ? total.messages : 0), 0);
+    const messagesOf = (source: number): number => {
+      const kept = provenance.sources[source]?.counts.kept ?? 0;
+      const others = [...items, ...events.map(({ item }) => item)].filter((origin) => origin?.source === source);
+      return kept - others.length;
+    };
     return {
       location,
       provenance,
