@@ -23,6 +23,14 @@ it.each([
   [2, "a.pst [pst]: 2 messages, 1 calendar event, 2 duplicates"],
 ])("counts %i duplicates of a source", (duplicate, expected) => {
   const counts = { seen: 3 + duplicate, kept: 3, duplicate, skipped: 0, failed: 0 };
-  const record = { path: "a.pst", format: "pst" as const, sha256: "", sizeBytes: 1, counts, calendarEvents: 1, mailboxes: [] };
+  const record = {
+    path: "a.pst",
+    format: "pst" as const,
+    sha256: "",
+    sizeBytes: 1,
+    counts,
+    calendarEvents: 1,
+    mailboxes: [],
+  };
   expect(sourceLine({ record, messages: 2, isDamaged: false, isProtected: false })).toBe(expected);
 });
