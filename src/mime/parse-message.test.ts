@@ -351,6 +351,11 @@ it("reads the subject that an encrypted message protects", () => {
   expect(inner("text/plain")).toBe("...");
 });
 
+it("reads an author whose field was quoted in a mailbox", () => {
+  expect(parseMessage(message(">From: a@b.c", "Subject: x", "", "y")).envelope.from?.email).toBe("a@b.c");
+  expect(parseMessage(message(">From: a@b.c", "From: d@e.f", "", "y")).envelope.from?.email).toBe("d@e.f");
+});
+
 it("reads recipients that an old server added", () => {
   expect(parseMessage(message("Apparently-To: a@b.c", "", "x")).envelope.to).toEqual([{ name: "", email: "a@b.c" }]);
   expect(parseMessage(message("To: d@e.f", "Apparently-To: a@b.c", "", "x")).envelope.to).toHaveLength(1);

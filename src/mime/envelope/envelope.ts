@@ -43,7 +43,8 @@ export function readEnvelope(
     references: readMessageIds(firstField(fields, "references")),
     conversationIndexRoot: conversationRoot(firstField(fields, "thread-index")),
     subject: wellFormed(decodedField(fields, "subject", charset).trim()),
-    from: firstAddress(fields, "from", charset),
+    // Some programs quote the field like a separator of a mailbox.
+    from: firstAddress(fields, "from", charset) ?? firstAddress(fields, ">from", charset),
     sender: firstAddress(fields, "sender", charset),
     replyTo: addresses(fields, "reply-to", charset),
     // Old servers add it to mail without recipients.
