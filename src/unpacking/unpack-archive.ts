@@ -59,8 +59,8 @@ export async function unpackReadable(
 }
 
 /**
- * Unpacks one file, or one directory, of an archive that may be damaged; nothing else is written. @param wanted relative to the archive; "" for
- * everything
+ * Unpacks one file, or one directory, of an archive that may be damaged; nothing else is written.
+ * @param wanted relative to the archive; "" for everything
  */
 export async function unpackPart(
   { path, wanted }: { readonly path: string; readonly wanted: string },

@@ -107,6 +107,8 @@ describe("parseAddressList", () => {
   it("limits the number of names and addresses", () => {
     expect(parseAddressList(":x".repeat(200_000))[0]!.name.length).toBeLessThan(70_000);
     expect(parseAddressList("a@b.example;".repeat(120_000))).toHaveLength(100_000);
+    expect(parseAddressList(`${"<a@b.example, ".repeat(120_000)}>`)).toHaveLength(100_000);
+    expect(parseAddressList(`${"<a ".repeat(200_000)}>`)[0]!.name.length).toBeLessThan(70_000);
     expect(simpleAddresses("a@b.example,".repeat(120_000), 0, 12 * 120_000)).toHaveLength(100_000);
   });
 });

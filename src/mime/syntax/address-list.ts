@@ -41,6 +41,8 @@ interface ReadState {
   hasNoMoreQuotes: boolean;
   hasNoMoreComments: boolean;
   hasNoMoreAngles: boolean;
+  /** Offset of the last ">" found. */
+  lastClose: number;
 }
 
 /** Maximum characters of a display name: thousands of one-character pieces would fill the memory. */
@@ -77,6 +79,7 @@ function readState(text: string, charset: string | null): ReadState {
     hasNoMoreQuotes: false,
     hasNoMoreComments: false,
     hasNoMoreAngles: false,
+    lastClose: -1,
   };
 }
 
@@ -215,7 +218,7 @@ function readAngle(state: ReadState, open: number): number {
   let start = open + 1;
   while (start < state.text.length && (state.text.charCodeAt(start) === 0x3c || state.text.charCodeAt(start) <= 0x20))
     start++;
-  const close = state.hasNoMoreAngles ? -1 : closingAngle(state.text, start);
+  const close = state.hasNoMoreAngles ? -1 : closingAngle(state, start);
   const inner = close < 0 || state.text.charCodeAt(start) === 0x22 ? -1 : state.text.indexOf("<", start);
   if (inner >= 0 && inner < close) return readOpenAngle(state, start, inner);
   if (close >= 0) {
@@ -251,8 +254,10 @@ function isListEnd(code: number): boolean {
 }
 
 /** Offset of the ">"; quotes hide it only when they close before it could matter. */
-function closingAngle(text: string, from: number): number {
-  const close = text.indexOf(">", from);
+function closingAngle(state: ReadState, from: number): number {
+  const { text } = state;
+  if (state.lastClose < from) state.lastClose = text.indexOf(">", from);
+  const close = state.lastClose;
   if (close < 0 || text.charCodeAt(from) !== 0x22) return close;
   const quote = closingQuote(text, from + 1);
   return quote > close && text.charCodeAt(quote + 1) === 0x40 ? text.indexOf(">", quote) : close;
