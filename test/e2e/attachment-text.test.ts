@@ -5,6 +5,7 @@ import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { buildZip } from "../zip-file.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
+import { command } from "./command.ts";
 
 /** Words inside attachments are stored, found and redacted like the text of messages. */
 
@@ -63,8 +64,8 @@ function extract(output: string, mails: string, ...flags: readonly string[]): st
   return run.stdout;
 }
 
-function found(output: string, query: string): readonly string[] {
-  const run = archivetool("search", output, query, "--json");
+async function found(output: string, query: string): Promise<readonly string[]> {
+  const run = await command("search", output, query, "--json");
   expect(run.exitCode, run.stderr).toBe(0);
   return (JSON.parse(run.stdout) as { results: { message_id: string }[] }).results
     .map(({ message_id }) => message_id)
@@ -78,16 +79,18 @@ it("finds words of attachments by the file's message, and stores the text of eac
   const output = join(scratch, "plain");
   const mails = mail(1, [PLAN, TABLE]) + mail(2, [LOCKED]) + mail(3, [TABLE]);
   expect(extract(output, mails, "--attachment-text")).toContain("Attachments: 4 (1 file without text)\n");
-  expect(archivetool("stats", output).stdout).toMatch(/Attachments: +4 \(1 file without text\)\n/);
-  expect(found(output, "attachment:hawser")).toEqual(["msg-000001"]);
-  expect(found(output, "attachment:(berth rate)")).toEqual(["msg-000001"]);
-  expect(found(output, "attachment:harbour -attachment:hawser")).toEqual(["msg-000003"]);
-  expect(found(output, "subject:letter -attachment:harbour")).toEqual(["msg-000002"]);
+  expect((await command("stats", output)).stdout).toMatch(/Attachments: +4 \(1 file without text\)\n/);
+  expect(await found(output, "attachment:hawser")).toEqual(["msg-000001"]);
+  expect(await found(output, "attachment:(berth rate)")).toEqual(["msg-000001"]);
+  expect(await found(output, "attachment:harbour -attachment:hawser")).toEqual(["msg-000003"]);
+  expect(await found(output, "subject:letter -attachment:harbour")).toEqual(["msg-000002"]);
   // Plain words also find them, and results name the file that contains them.
-  expect(found(output, "hawser")).toEqual(["msg-000001"]);
-  expect(archivetool("search", output, "north harbour").stdout).toContain("[rates.csv] **harbour**;rate **north**;42");
+  expect(await found(output, "hawser")).toEqual(["msg-000001"]);
+  expect((await command("search", output, "north harbour")).stdout).toContain(
+    "[rates.csv] **harbour**;rate **north**;42",
+  );
   // Words of the message are distinguished from words of its files.
-  expect(found(output, "attachment:letter")).toEqual([]);
+  expect(await found(output, "attachment:letter")).toEqual([]);
   expect(optionsOf(output)).toMatchObject({ attachment_text: true });
   const archive = await openArchive(archiveIn(output));
   expect(await archive.messages.fileTexts("msg-000001")).toEqual([
@@ -100,23 +103,23 @@ it("finds words of attachments by the file's message, and stores the text of eac
   await archive.close();
 });
 
-it("reads them on request, and for mail added to an archive that has them", () => {
+it("reads them on request, and for mail added to an archive that has them", async () => {
   const output = join(scratch, "asked");
   extract(output, mail(1, [PLAN]));
-  expect(found(output, "attachment:hawser")).toEqual([]);
+  expect(await found(output, "attachment:hawser")).toEqual([]);
   expect(optionsOf(output)).toMatchObject({ attachment_text: false });
-  expect(JSON.parse(archivetool("stats", output, "--json").stdout)).toMatchObject({ files_without_text: null });
+  expect(JSON.parse((await command("stats", output, "--json")).stdout)).toMatchObject({ files_without_text: null });
   extract(output, mail(1, [PLAN]) + mail(2, [PLAN]), "--incremental", "--attachment-text");
-  expect(found(output, "attachment:hawser")).toEqual(["msg-000002"]);
+  expect(await found(output, "attachment:hawser")).toEqual(["msg-000002"]);
   expect(extract(output, mail(4, [TABLE]), "--incremental")).toContain("Attachments: 3 (1 file without text)\n");
-  expect(found(output, "attachment:harbour")).toEqual(["msg-000003"]);
+  expect(await found(output, "attachment:harbour")).toEqual(["msg-000003"]);
 });
 
 it("redacts them everywhere", async () => {
   const output = join(scratch, "redacted");
   extract(output, mail(1, [PLAN]), "--attachment-text", "--redact");
-  expect(found(output, "attachment:hawser")).toEqual(["msg-000001"]);
-  expect(found(output, "attachment:ann")).toEqual([]);
+  expect(await found(output, "attachment:hawser")).toEqual(["msg-000001"]);
+  expect(await found(output, "attachment:ann")).toEqual([]);
   const archive = await openArchive(archiveIn(output));
   const [text] = await archive.messages.fileTexts("msg-000001");
   expect(text).toMatch(/^The hawser of berth nine\nAsk \[[^\]]*\] or call \[[^\]]*\]$/);

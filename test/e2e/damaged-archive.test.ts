@@ -13,6 +13,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLE_SEED, exampleCompany } from "../../examples/company/company.ts";
 import { writeSources } from "../../examples/mailbox-files.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
+import { command } from "./command.ts";
 
 const scratch = scratchDirectory("damaged");
 /**
@@ -55,15 +56,15 @@ describe("commands that meet a damaged archive.db", () => {
     writeFileSync(store, bytes);
   }
 
-  it.each(COMMANDS.map((command, index) => ({ command, index })))(
-    "end with one line and exit code 1: $command",
-    ({ command, index }) => {
+  it.each(COMMANDS.map((words, index) => ({ words, index })))(
+    "end with one line and exit code 1: $words",
+    async ({ words, index }) => {
       const { size } = statSync(join(sound, "archive.db"));
-      const [name, ...rest] = command;
+      const [name, ...rest] = words;
       for (let turn = index; turn < PLACES; turn += COMMANDS.length) {
         const place = Math.floor((turn * (size - 1)) / (PLACES - 1));
         damage(place, turn % 3);
-        const { exitCode, stdout, stderr } = archivetool(name, broken, ...rest);
+        const { exitCode, stdout, stderr } = await command(name, broken, ...rest);
         expect(exitCode, `${place}: ${stdout}`).toBe(1);
         expect(stdout).toBe("");
         expect(stderr).toMatch(/^archivetool: [^\n]+\nhint: [^\n]+\n$/);
@@ -71,10 +72,10 @@ describe("commands that meet a damaged archive.db", () => {
     },
   );
 
-  it("work on an undamaged archive", () => {
+  it("work on an undamaged archive", async () => {
     copyFileSync(join(sound, "archive.db"), store);
-    expect(archivetool("stats", broken, "--json").stdout).toBe(archivetool("stats", sound, "--json").stdout);
-    expect(archivetool("search", broken, "meeting").stdout).toBe(archivetool("search", sound, "meeting").stdout);
+    expect(await command("stats", broken, "--json")).toEqual(await command("stats", sound, "--json"));
+    expect(await command("search", broken, "meeting")).toEqual(await command("search", sound, "meeting"));
   });
 
   it("is reported by validate, and repaired by --repair while the sources exist", () => {

@@ -17,6 +17,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { identifyMachine, identifyProcess } from "../../src/files/process-identity.ts";
 import { archivetool, putArchive, scratchDirectory } from "./cli.ts";
+import { command } from "./command.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
@@ -310,17 +311,17 @@ describe("an output that is changed since it was written", () => {
     expect(archivetool("stats", output).stdout).toMatch(/Emails: +3\n/);
   });
 
-  it.each(["search", "stats", "viz"])("prints one line for %s", (command) => {
+  it.each(["search", "stats", "viz"])("prints one line for %s", async (name) => {
     const output = extracted();
     truncateSync(join(output, "archive.db"));
-    const run = archivetool(command, output, ...(command === "search" ? ["crane"] : []));
+    const run = await command(name, output, ...(name === "search" ? ["crane"] : []));
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toMatch(/^archivetool: [^\n]*archive\.db is damaged: it is empty\nhint: [^\n]*\n$/);
   });
 
-  it("is reported file by file by validate", () => {
+  it("is reported file by file by validate", async () => {
     const output = extracted("--json");
-    expect(archivetool("validate", output)).toMatchObject({
+    expect(await command("validate", output)).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^Files: (\d+) of \1 unchanged\n/),
     });
@@ -329,13 +330,13 @@ describe("an output that is changed since it was written", () => {
     bytes[bytes.length - 10] = bytes[bytes.length - 10]! ^ 1;
     writeFileSync(store, bytes);
     rmSync(join(output, "contacts.md"));
-    const run = archivetool("validate", output);
+    const run = await command("validate", output);
     expect(run.exitCode).toBe(1);
     expect(run.stdout).toMatch(/^archive\.db: changed\ncontacts\.md: missing\nFiles: /);
     expect(run.stderr).toMatch(
       /^archivetool: 2 files of [^\n]* changed or missing\nhint: [^\n]*--incremental[^\n]*\n$/,
     );
-    expect(JSON.parse(archivetool("validate", output, "--json").stdout)).toMatchObject({
+    expect(JSON.parse((await command("validate", output, "--json")).stdout)).toMatchObject({
       valid: false,
       error_count: 0,
       files: {
