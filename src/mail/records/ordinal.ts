@@ -18,8 +18,6 @@ export type MessageIndex = Index<"msg">;
 
 /** Start of loops over messages: `++` keeps the brand. */
 export const FIRST_MESSAGE = 0 as MessageIndex;
-/** Start of loops over threads. */
-export const FIRST_THREAD = 1 as ThreadOrdinal;
 
 export function indexOf<K extends "msg" | "thread">(ordinal: Ordinal<K>): Index<K> {
   return (ordinal - 1) as Index<K>;

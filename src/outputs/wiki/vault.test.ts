@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { contactId, threadId, topicId } from "../../mail/records/ids.ts";
-import { type ContactOrdinal, FIRST_THREAD, type TopicOrdinal } from "../../mail/records/ordinal.ts";
+import type { ContactOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import { threadRow } from "./thread-pages.ts";
 import { Vault } from "./vault.ts";
 
 const ANN = contactId(1 as ContactOrdinal);
 const THREAD: Thread = {
-  id: threadId(FIRST_THREAD),
+  id: threadId(1 as ThreadOrdinal),
   subject: "Berth 7",
   messageCount: 3,
   participants: ["Ann@harbour.example", "bob@harbour.example", "ann@home.example"],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { bytesInMemory } from "../../../test/pst-writer/bytes-in-memory.ts";
 import { binary, integer, text } from "../../../test/pst-writer/property-writer.ts";
 import { buildStore, patternBytes, STORE_FORMATS, sampleMail } from "../../../test/pst-writer/sample-store.ts";
 import { Properties } from "../../properties/properties.ts";
@@ -6,7 +7,6 @@ import { bytesOf } from "../../properties/property-bytes.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { PropertyContext } from "../ltp/property-context.ts";
 import { TableContext } from "../ltp/table-context.ts";
-import { bytesInMemory } from "../ndb/byte-source.ts";
 import { DataStream } from "../ndb/data-stream.ts";
 import { FOLDER_TABLE, NODE_ID, NODE_TYPE, tableOfFolder } from "../ndb/node-entry.ts";
 import { readSubnodes } from "../ndb/subnode-tree.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { keptItemsOf } from "../../../test/kept-items.ts";
+import { bytesInMemory } from "../../../test/pst-writer/bytes-in-memory.ts";
 import type { StoreFormat } from "../../../test/pst-writer/pst-writer.ts";
 import {
   buildStore,
@@ -11,7 +12,6 @@ import {
   STORE_FORMATS,
   sampleMail,
 } from "../../../test/pst-writer/sample-store.ts";
-import { bytesInMemory } from "../../pst/ndb/byte-source.ts";
 import { readFileHeader } from "../../pst/ndb/file-header.ts";
 import { NodeDatabase } from "../../pst/ndb/node-database.ts";
 import { type BlockEntry, NODE_ID, NODE_TYPE, type NodeEntry, nodeType } from "../../pst/ndb/node-entry.ts";

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { bytesInMemory } from "../../../test/pst-writer/bytes-in-memory.ts";
 import { integer, text, time } from "../../../test/pst-writer/property-writer.ts";
 import type { StoreFormat } from "../../../test/pst-writer/pst-writer.ts";
 import {
@@ -14,7 +15,6 @@ import {
 import { mailProperties } from "../../../test/pst-writer/store-writer.ts";
 import { PROPERTY_SET } from "../../properties/named-properties.ts";
 import { PID } from "../../properties/property-ids.ts";
-import { bytesInMemory } from "../../pst/ndb/byte-source.ts";
 import { readFileHeader } from "../../pst/ndb/file-header.ts";
 import { NodeDatabase } from "../../pst/ndb/node-database.ts";
 import { NODE_TYPE } from "../../pst/ndb/node-entry.ts";

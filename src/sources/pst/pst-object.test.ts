@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bytesInMemory } from "../../../test/pst-writer/bytes-in-memory.ts";
 import { binary, integer, string8, text } from "../../../test/pst-writer/property-writer.ts";
 import { buildStore, patternBytes, STORE_FORMATS, sampleMail } from "../../../test/pst-writer/sample-store.ts";
 import { mailProperties, type StoreWriter } from "../../../test/pst-writer/store-writer.ts";
@@ -7,7 +8,6 @@ import type { MessageObject } from "../../mapi/objects/message-object.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { listedNodes, readFolders } from "../../pst/messaging/folder-tree.ts";
 import { type MessageStore, openMessageStore, passwordFits } from "../../pst/messaging/message-store.ts";
-import { bytesInMemory } from "../../pst/ndb/byte-source.ts";
 import { NODE_TYPE } from "../../pst/ndb/node-entry.ts";
 import { readPstObject } from "./pst-object.ts";
 
