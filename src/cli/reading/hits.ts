@@ -82,6 +82,7 @@ function listedQueries(path: string): readonly string[] {
     if (error instanceof ArchiveError) throw error;
     throw new ArchiveError("INVALID_ARGUMENT", `cannot read ${path}: ${systemErrorCode(error) ?? "failed"}`, {
       cause: error,
+      hint: "check the path and permissions",
     });
   }
   return text

@@ -78,7 +78,7 @@ function declareTokens(service: Command, session: () => Session): void {
       const flags = command.optsWithGlobals<TokenFlags>();
       const { addToken } = await import("../../http/upload-service/service/manage-access.ts");
       const token = { name, mayUpload: flags.mayUpload === true, createdAt: Date.now() };
-      session().print(await inCatalog(flags, (catalog) => addToken(catalog, token, randomBytes)));
+      session().print(await inCatalog(flags, (catalog) => addToken(catalog, token, randomBytes), true));
     });
   service
     .command("tokens")
@@ -130,11 +130,16 @@ function declareAudit(service: Command, session: () => Session): void {
     });
 }
 
-async function inCatalog<T>(flags: ServiceFlags, use: (catalog: UploadCatalog) => Promise<T>): Promise<T> {
+/** @param mayCreate tokens can be created before the service starts for the first time */
+async function inCatalog<T>(
+  flags: ServiceFlags,
+  use: (catalog: UploadCatalog) => Promise<T>,
+  mayCreate = false,
+): Promise<T> {
   const { withCatalog } = await import("../../http/upload-service/service/manage-access.ts");
   process.umask(PRIVATE_UMASK);
   const store = await openSharedStore(flags, NO_LEASE_SECONDS);
-  return withCatalog({ dataDirectory: flags.data, store } satisfies ManagedService, use);
+  return withCatalog({ dataDirectory: flags.data, store, mayCreate } satisfies ManagedService, use);
 }
 
 function auditLine({ at, name, action, uploadId, detail }: AuditEntry): string {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { ArchiveError } from "../../../errors.ts";
 import type { AccessToken, Actor, AuditEntry, AuditFilter, Grant, Role } from "../../../mail/access.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
@@ -19,6 +20,8 @@ export interface ManagedService {
   /** `--data`. */
   readonly dataDirectory: string;
   readonly store: SharedStore | null;
+  /** Whether to create a missing data directory. */
+  readonly mayCreate: boolean;
 }
 
 /** A token with all its grants. */
@@ -32,11 +35,18 @@ interface GrantedUploads {
   readonly at: Instant;
 }
 
-/** Opens the catalog of a service until `use` has ended. Throws like `openService`, except SERVICE_RUNNING. */
+/**
+ * Opens the catalog of a service until `use` has ended. Throws NOT_FOUND, and like `openService`, except
+ * SERVICE_RUNNING.
+ */
 export async function withCatalog<T>(
-  { dataDirectory, store }: ManagedService,
+  { dataDirectory, store, mayCreate }: ManagedService,
   use: (catalog: UploadCatalog) => Promise<T>,
 ): Promise<T> {
+  if (store === null && !mayCreate && !existsSync(dataDirectory))
+    throw new ArchiveError("NOT_FOUND", `${dataDirectory} does not exist`, {
+      hint: "specify the data directory of the service with --data",
+    });
   const directory = openDataDirectory(dataDirectory);
   if (store === null) requireUnshared(directory);
   const catalog = await openCatalog(directory, store).finally(() => store?.blobs?.close());
