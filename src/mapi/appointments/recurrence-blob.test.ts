@@ -24,6 +24,7 @@ describe("readRecurrence", () => {
     ["FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=-1", { frequency: "monthly", type: 2, period: 2, specific: [31] }],
     ["FREQ=MONTHLY;BYMONTHDAY=-1", { frequency: "monthly", type: 4, period: 1, specific: [31] }],
     ["FREQ=MONTHLY;BYMONTHDAY=28,29,30;BYSETPOS=-1", { frequency: "monthly", type: 2, period: 1, specific: [30] }],
+    ["FREQ=MONTHLY", { frequency: "monthly", type: 2, period: 1, specific: [0] }],
     ["FREQ=MONTHLY;BYDAY=2TU", { frequency: "monthly", type: 3, period: 1, specific: [0x04, 2] }],
     ["FREQ=MONTHLY;BYDAY=-1FR", { frequency: "monthly", type: 3, period: 1, specific: [0x20, 5] }],
     [

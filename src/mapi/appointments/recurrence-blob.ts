@@ -197,6 +197,7 @@ function dayParts(pattern: Pattern, month: number): readonly string[] {
   const kind = pattern.type % 8;
   if (kind === 0) return [];
   if (kind === 4) return [...inYear, "BYMONTHDAY=-1"];
+  if (kind === 2 && pattern.day === 0) return inYear;
   if (kind === 2) return [...inYear, ...monthDayParts(pattern.day, isYearly ? month : null)];
   const names = WEEKDAYS.filter((_, index) => (pattern.days & (1 << index)) !== 0);
   if (names.length === 0) return inYear;
