@@ -85,6 +85,9 @@ describe("nameTopics", () => {
       "Interviewers Resume",
     ]);
     expect(nameTopics([topicOf("port portfolio report", together)])).toEqual(["Port / Portfolio / Report"]);
+    expect(nameTopics([topicOf("investment investors fund", together)])).toEqual(["Investment / Fund"]);
+    expect(nameTopics([topicOf("callback addcallback error", together)])).toEqual(["Callback / Error"]);
+    expect(nameTopics([topicOf("community communication", together)])).toEqual(["Community / Communication"]);
   });
 
   it("gives unique names", () => {

@@ -16,9 +16,11 @@ const COMMON_SHARE = 0.08;
 const TELLING_KEYWORDS = 5;
 const TELLING_OF_FEW = 3;
 
-/** Minimum letters of a word that another form of it extends, and the maximum letters that this form adds. */
+/** Minimum letters of a word that another form of it extends, and the maximum letters that a form adds. */
 const MIN_FORM = 5;
 const MAX_ENDING = 4;
+/** Minimum equal first letters of two forms of one word: `investment` and `investors`. */
+const MIN_STEM = 6;
 
 /** A keyword in its displayed form. */
 export interface Keyword {
@@ -104,7 +106,11 @@ function withoutForms(parts: readonly string[]): readonly string[] {
 
 function areForms(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.length >= MIN_FORM && long.length - short.length <= MAX_ENDING && long.startsWith(short);
+  const isExtended = long.startsWith(short) || long.endsWith(short);
+  if (short.length >= MIN_FORM && long.length - short.length <= MAX_ENDING && isExtended) return true;
+  let stem = 0;
+  while (stem < short.length && short[stem] === long[stem]) stem++;
+  return stem >= MIN_STEM && long.length - stem <= MAX_ENDING;
 }
 
 /** A readable, unique name for each topic, such as "California ISO / FERC". */
