@@ -49,9 +49,9 @@ class Column<T extends Cells> implements StoredColumn {
     return this.cells.BYTES_PER_ELEMENT;
   }
 
-  *parts(): Generator<Uint8Array> {
-    const { buffer, byteOffset, byteLength } = this.view();
-    yield new Uint8Array(buffer, byteOffset, byteLength);
+  copyTo(bytes: Uint8Array, from: number): void {
+    const { buffer, byteOffset } = this.cells.subarray(from);
+    bytes.set(new Uint8Array(buffer, byteOffset, bytes.length));
   }
 
   append(bytes: Uint8Array): void {

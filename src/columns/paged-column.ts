@@ -11,8 +11,8 @@ export interface StoredColumn {
   /** Bytes of a value. */
   readonly width: number;
   readonly length: number;
-  /** Bytes of all values in order, in parts that are each valid until the next. */
-  parts(): Iterable<Uint8Array>;
+  /** Fills aligned bytes with the values from an index on. */
+  copyTo(bytes: Uint8Array<ArrayBuffer>, from: number): void;
   /** Appends values from their bytes. */
   append(bytes: Uint8Array): void;
 }
@@ -97,12 +97,8 @@ class PagedColumn<T extends Cells> implements PageOwner, StoredColumn {
     this.length = Math.max(this.length, from + values.length);
   }
 
-  *parts(): Generator<Uint8Array> {
-    const cells = this.mask + 1;
-    for (let from = 0; from < this.length; from += cells) {
-      const { buffer, byteOffset, byteLength } = this.slice(from, Math.min(from + cells, this.length));
-      yield new Uint8Array(buffer, byteOffset, byteLength);
-    }
+  copyTo({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>, from: number): void {
+    this.read(from, this.over(buffer, byteOffset, byteLength / this.width));
   }
 
   append(bytes: Uint8Array): void {

@@ -81,19 +81,20 @@ function columnsOf(ledger: Ledger): readonly StoredColumn[] {
 
 function* pieces(columns: readonly StoredColumn[], pieceBytes: number): Generator<Uint8Array> {
   const piece = new Uint8Array(pieceBytes);
-  let length = 0;
-  for (const column of columns)
-    for (const part of column.parts())
-      for (let rest = part; rest.length > 0; ) {
-        const taken = rest.subarray(0, pieceBytes - length);
-        piece.set(taken, length);
-        length += taken.length;
-        rest = rest.subarray(taken.length);
-        if (length < pieceBytes) continue;
-        yield piece;
-        length = 0;
-      }
-  if (length > 0) yield piece.subarray(0, length);
+  let end = 0;
+  for (const column of columns) {
+    for (let at = 0; at < column.length; ) {
+      const values = Math.min(column.length - at, (pieceBytes - end) / column.width);
+      const start = end;
+      end += values * column.width;
+      column.copyTo(piece.subarray(start, end), at);
+      at += values;
+      if (end < pieceBytes) continue;
+      yield piece;
+      end = 0;
+    }
+  }
+  if (end > 0) yield piece.subarray(0, end);
 }
 
 const keyOfPiece = (piece: number): string => `${STATE_KEY}:${piece}`;
