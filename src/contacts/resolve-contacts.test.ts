@@ -357,6 +357,13 @@ describe("merging on evidence", () => {
     expect(resolved(...uses)).toHaveLength(new Set(uses.map(([name, email]) => email || name)).size);
   });
 
+  it("does not merge similar family names that many addresses have", () => {
+    const uses = Array.from("abcdefghijklmn", (letter): Use => ["David Harbormann", `quay${letter}@x.org`]);
+    expect(resolved(["David Harbromann", "q@x.org"], ["David Harbromann", "s@x.org"], ...uses)[0]).toBe(
+      "q@x.org + s@x.org",
+    );
+  });
+
   it("does not merge people who write their own names with different spellings", () => {
     const book = new AddressBook(fewPages());
     for (const [at, name] of ["Georgeanne Quay", "Georganne Quay"].entries())

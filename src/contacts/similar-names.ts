@@ -19,11 +19,19 @@ export function joinSimilarNames(evidence: SiftedEvidence, profiles: Profiles, f
     const [organization, family] = key.split("\0") as [string, string];
     if (isRare(family)) joinSpellings(addresses, { organization, profiles, forest });
   }
+  // Large families are read once only: every given name may lead to them.
+  const crowded = new Set<string>();
+  const isSmall = (family: string): boolean => {
+    if (!crowded.has(family) && families.of(family).length > MAX_COMPARED) crowded.add(family);
+    return !crowded.has(family);
+  };
   for (const { key, addresses } of similarFamilies.shared(isLeftOut)) {
     const names = new Set(addresses.map((address) => profiles.at(address).name!.family));
     if (names.size !== 2 || ![...names].every(isRare)) continue;
     const [organization] = key.split("\0") as [string];
-    const all = new Set([...names].flatMap((family) => families.of(`${organization}\0${family}`)));
+    const keys = [...names].map((family) => `${organization}\0${family}`);
+    if (!keys.every(isSmall)) continue;
+    const all = new Set(keys.flatMap((family) => families.of(family)));
     const spellings = [...all].filter((address) => !isLeftOut(address));
     joinSpellings(spellings, { organization, profiles, forest });
   }
