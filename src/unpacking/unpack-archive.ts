@@ -8,7 +8,6 @@ import type { ArchiveReading } from "./archive-reading.ts";
 import { EntryLedger } from "./entry-ledger.ts";
 import { DirectorySink, type EntrySink, NO_SINK, SelectingSink } from "./entry-sink.ts";
 import { readGzip } from "./read-gzip.ts";
-import { readLostZip } from "./read-lost-zip.ts";
 import { readTar } from "./read-tar.ts";
 import { readUtf16 } from "./read-utf16.ts";
 import { readZip } from "./read-zip.ts";
@@ -48,7 +47,7 @@ export async function unpackArchive(
   return unpackInto(directory, (sink) => readArchive(path, limits, { sink, signal, isLenient: false }));
 }
 
-/** The same, but of a damaged archive everything before the damage is unpacked. */
+/** The same, but of a damaged tar or gzip file everything before the damage is unpacked. */
 export async function unpackReadable(
   path: string,
   directory: string,
@@ -98,11 +97,11 @@ async function readArchive(
   const reading = { ledger, ...into };
   const damage = await READERS[format](path, reading).then(
     () => null,
-    async (error: unknown) => {
-      if (!isLenient || !(error instanceof ArchiveError) || error.code !== "DAMAGED_SOURCE") throw error;
-      if (format === "zip" && ledger.entries === 0) await readLostZip(path, reading);
-      if (ledger.unpackedBytes === 0) throw error;
-      return error.message;
+    (error: unknown) => {
+      // A damaged zip file has lost its directory, and with it the locations of its files.
+      const isPartial = isLenient && format !== "zip" && ledger.unpackedBytes > 0;
+      if (isPartial && error instanceof ArchiveError && error.code === "DAMAGED_SOURCE") return error.message;
+      throw error;
     },
   );
   const { files, nestedArchives } = ledger;
