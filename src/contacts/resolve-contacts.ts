@@ -61,8 +61,8 @@ const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
  * Resolves addresses to contacts on evidence, in stages: same address in another spelling, same Exchange directory
  * entry, same full name in one organization, same local part in one organization, same full name and local part
  * anywhere, the initial and family name of the only such person in one organization, spellings of one rare name there.
- * No stage joins two different full names. Role and robot addresses are never joined by name. Only addresses that share a key are compared; all of them
- * are stored in pages.
+ * No stage joins two different full names, except spellings of one. Role and robot addresses are never joined by name.
+ * Only addresses that share a key are compared; all of them are stored in pages.
  * @param merge false: every address is a separate contact (addresses that differ only in letter case are one already).
  */
 export function resolveContacts(

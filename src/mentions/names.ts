@@ -7,8 +7,9 @@ import { matchesOf } from "./matches.ts";
 import { GIVEN_NAMES_AND_WORDS, isInitial, isName, JOINED, NAMED_AFTER, type Row, TITLES } from "./name-words.ts";
 
 /**
- * A capitalized word, or an initial, within a name also without a period; not part of an address, path or longer word. `A.Reed` has two. `w/Ann Reed`,
- * `Quay--Ann Reed` and `Ann Reed/Vacation` contain a name; `Ann Reed/HOU` is the beginning of an address.
+ * A capitalized word, or an initial, within a name also without a period; not part of an address, path or longer word.
+ * `A.Reed` has two. `w/Ann Reed`, `Quay--Ann Reed` and `Ann Reed/Vacation` contain a name; `Ann Reed/HOU` is the
+ * beginning of an address.
  */
 const WORD =
   /(?<![\p{L}\p{N}_@\\'’&]|(?<![^\p{L}][Ww])\/|(?<!-)-|(?:^|[^\p{Lu}]|[\p{L}\p{N}]\p{Lu})\.)(?:\p{Lu}(?:['’]\p{Lu})?\p{L}{0,2}\p{Ll}\p{L}{0,20}(?:-\p{Lu}\p{L}{1,20})?(?![\p{L}\p{N}_@\\&]|-(?!-)|\/(?! |\p{Lu}?\p{Ll}(?![\p{L}\p{N}_ ]{0,30}[/@])))|\p{Lu}\.(?= ?\p{Lu})|(?<=\p{Lu}\p{L}{0,20}\p{Ll} )[B-HJ-Z](?= \p{Lu}\p{L}?\p{Ll}))/u

@@ -93,7 +93,10 @@ const MAX_RULES = 1_000;
 /** `.name`, `#name` and `element.name`; other selectors depend on the whole page. */
 const SIMPLE_SELECTOR = /^([a-z][a-z\d]{0,20})?([.#][\w-]{1,100})$/;
 
-/** Content hidden by style sheets, and fonts of symbols, by class and id. Media rules are skipped: they are for other screens. */
+/**
+ * Content hidden by style sheets, and fonts of symbols, by class and id. Media rules are skipped: they are for other
+ * screens.
+ */
 export class HidingRules {
   private readonly rules = new Map<string, HidingStyle>();
   /** Fonts by selector; null for a font of letters. */
