@@ -126,12 +126,13 @@ async function proxyFor(upstream: string, servers: readonly RunningService[]): P
   return proxy;
 }
 
+function send(url: string, name: string, messages: number): Promise<Response> {
+  const body = mboxOf(messages, name);
+  return fetch(`${url}/upload?filename=${name}.mbox`, { method: "POST", headers: BEARER, body });
+}
+
 async function uploadTo(url: string, name: string, messages: number): Promise<void> {
-  const sent = await fetch(`${url}/upload?filename=${name}.mbox`, {
-    method: "POST",
-    headers: BEARER,
-    body: mboxOf(messages, name),
-  });
+  const sent = await send(url, name, messages);
   expect(sent.status).toBe(202);
   const { upload_id } = (await sent.json()) as UploadWire;
   const status = async (): Promise<string> => {
@@ -268,6 +269,8 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
     rmSync(server);
     symlinkSync(standby, server);
     await expect.poll(statuses, PATIENCE).toEqual([200, 200]);
+    // A connection for writing may learn only now that its server is lost.
+    await expect.poll(async () => (await send(service.url, "first", 1)).status, PATIENCE).toBe(202);
     await uploadTo(service.url, "later", 4);
   });
 });
