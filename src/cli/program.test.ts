@@ -49,6 +49,12 @@ describe("errors in the arguments", () => {
       "archivetool validate --help",
     ],
     [
+      "two formats",
+      ["hits", "out", "a", "--csv", "--json"],
+      "option '--csv' cannot be used with option '--json'",
+      "archivetool hits --help",
+    ],
+    [
       "a flag without its value",
       ["extract", "a.mbox", "-o"],
       "option '-o, --output <dir>' argument missing",

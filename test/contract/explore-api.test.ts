@@ -404,6 +404,11 @@ describe("POST /hits", () => {
   ])("rejects a wrong body", async (body) => {
     expect((await post(body)).json().error.code).toBe("INVALID_QUERY");
   });
+
+  it("counts the queries of a list that is too long", async () => {
+    const body = { queries: Array.from({ length: 501 }, () => "a") };
+    expect((await post(body)).json().error.message).toBe("queries must be 1 to 500 queries, not 501");
+  });
 });
 
 describe("counts agree with messages", () => {

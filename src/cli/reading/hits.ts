@@ -40,7 +40,7 @@ export function declareHits(program: Command, session: () => Session): void {
     .option("--match <which>", "match all words of a query or any: all, any", "all")
     .option("--stem", STEM_FLAG)
     .option("--custodian <source=name>", "custodian of a source; can be repeated", addTo)
-    .option("--csv", "print as CSV")
+    .addOption(program.createOption("--csv", "print as CSV").conflicts("json"))
     .option("--json", "print as JSON")
     .action(async (source: string, given: readonly string[], flags: HitsFlags) => {
       const match = choiceOf("--match", WORD_MATCHES, flags.match);

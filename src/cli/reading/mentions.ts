@@ -32,7 +32,7 @@ export function declareMentions(program: Command, session: () => Session): void 
     .option("--search <name>", "only values that contain this text", "")
     .option("--match <which>", "match all words of the query or any: all, any", "all")
     .option("--limit <n>", "maximum number of values", "50")
-    .option("--csv", "print as CSV")
+    .addOption(program.createOption("--csv", "print as CSV").conflicts("json"))
     .option("--json", "print as JSON")
     .action(async (source: string, query: string, flags: MentionsFlags) => {
       const kind = choiceOf("--kind", MENTION_KINDS, flags.kind);

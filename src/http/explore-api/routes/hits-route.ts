@@ -12,7 +12,9 @@ import { hitsSchema } from "../wire/wire-people.ts";
 /** Maximum queries of a hit report: long enough for the search terms that parties of a lawsuit agree on. */
 const MAX_QUERIES = 500;
 
-const error = mustBe(`1 to ${MAX_QUERIES} queries`);
+const allowed = `1 to ${MAX_QUERIES} queries`;
+const error = ({ input }: { readonly input?: unknown }): string =>
+  Array.isArray(input) ? `must be ${allowed}, not ${input.length}` : mustBe(allowed)({ input });
 
 /** Number of results of each query in a list. */
 export const hits = queryRoute({
