@@ -2,6 +2,17 @@ import { PublishGate } from "../src/extraction/publishing/publish-gate.ts";
 import type { ExtractionRequest } from "../src/extraction/run/extraction-request.ts";
 import type { ExtractionOptions } from "../src/mail/records/provenance.ts";
 import { DEFAULT_OPTIONS } from "../src/mail/records/provenance.ts";
+import type { OutputFormats } from "../src/outputs/write-outputs.ts";
+
+/** Every file that an extraction can write in addition to the store. */
+export const ALL_FORMATS: OutputFormats = {
+  json: true,
+  csv: true,
+  wiki: true,
+  allPages: false,
+  wikiLinks: "wiki",
+  jobs: 1,
+};
 
 /** A request in this thread that writes only the archive and replaces any other, with the changes of a test. */
 export function extractionRequest(

@@ -21,7 +21,7 @@ interface DividedMessages {
 }
 
 /** Start data of a thread. */
-export interface PartsOrder extends DividedMessages {
+export interface PartsRequest extends DividedMessages {
   /** Null without a wiki. */
   readonly vault: VaultPlan | null;
   /** The index of the next range to render, which threads share. */
@@ -61,7 +61,7 @@ export class PartThreads {
 
   start(vault: VaultPlan | null): void {
     const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const workerData = { ...this.messages, vault, next } satisfies PartsOrder;
+    const workerData = { ...this.messages, vault, next } satisfies PartsRequest;
     const resourceLimits = { maxYoungGenerationSizeMb: DIVIDED_SCAN_MEMORY.nurseryMib };
     this.threads = Array.from({ length: Math.min(this.jobs, this.messages.ranges.length) }, () =>
       startProgramThread("outputs/part-worker.js", { workerData, resourceLimits }),

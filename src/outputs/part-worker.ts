@@ -6,12 +6,12 @@ import { openArchive } from "../store/archive/open-archive.ts";
 import { archiveIn } from "../store/contract/archive-location.ts";
 import { DIVIDED_SCAN_MEMORY } from "../store/contract/reading-memory.ts";
 import { writeMessageRow } from "./csv/write-csv.ts";
-import { linesPath, type PartReply, type PartsOrder, rowsPath } from "./part-threads.ts";
+import { linesPath, type PartReply, type PartsRequest, rowsPath } from "./part-threads.ts";
 import { TextFile } from "./text-file.ts";
 import { VaultPartWriter } from "./wiki/vault-part.ts";
 
 /** Entry of a thread that renders parts of the messages of an archive, until none is left. */
-const { directory, ranges, json, csv, vault, next } = workerData as PartsOrder;
+const { directory, ranges, json, csv, vault, next } = workerData as PartsRequest;
 
 function reply(message: PartReply): void {
   parentPort!.postMessage(message);

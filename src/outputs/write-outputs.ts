@@ -41,17 +41,17 @@ export async function writeOutputs(
   const csv = isCsvWanted ? new CsvFiles(directory, earlier) : null;
   const wiki = isWikiWanted ? new WikiWriter(archive, directory, { shape: formats, earlier, isDivided }) : null;
   let passed = 0;
-  const tellMessages = (count: number): void => formats.onMessages?.((passed += count));
+  const reportMessages = (count: number): void => formats.onMessages?.((passed += count));
   const threads = isDivided
     ? new PartThreads(
         { directory, ranges: partRanges(totalMessages, jobs), json, csv: isCsvWanted },
         jobs,
-        tellMessages,
+        reportMessages,
       )
     : null;
   const last: RecordWatcher = {
     threadsEnd: async () => threads?.start(wiki?.plan ?? null),
-    showMessages: ({ length }) => tellMessages(length),
+    showMessages: ({ length }) => reportMessages(length),
   };
   const visits = visitRecords(
     archive,
@@ -73,7 +73,7 @@ export async function writeOutputs(
 }
 
 /** The writers of messages that threads have rendered. */
-interface PartTakers {
+interface PartTargets {
   readonly json: boolean;
   readonly csv: CsvFiles | null;
   readonly wiki: WikiWriter | null;
@@ -83,7 +83,7 @@ interface PartTakers {
 async function* rendered(
   threads: PartThreads,
   directory: string,
-  { json, csv, wiki }: PartTakers,
+  { json, csv, wiki }: PartTargets,
 ): AsyncGenerator<readonly Uint8Array[]> {
   await wiki?.writeLists();
   for await (const { index, part } of threads.inOrder()) {

@@ -13,6 +13,7 @@ import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveAt } from "../../src/store/contract/archive-location.ts";
 import type { UploadCatalog } from "../../src/store/contract/upload-catalog.ts";
 import { openUploadCatalog } from "../../src/store/sqlite/service/upload-catalog.ts";
+import { ALL_FORMATS } from "../extraction-request.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 
 /** The time at which everything in a fixture happens. */
@@ -120,14 +121,7 @@ async function writeArchive(directory: DataDirectory, uploadId: string): Promise
   copyFileSync(file.path, join(output, "archive.db"));
   file.remove();
   const archive = await openArchive(archiveAt(join(output, "archive.db")));
-  await writeOutputs(archive, output, {
-    json: true,
-    csv: true,
-    wiki: true,
-    allPages: false,
-    wikiLinks: "wiki",
-    jobs: 1,
-  });
+  await writeOutputs(archive, output, ALL_FORMATS);
   writeFileSync(join(output, "provenance.json"), JSON.stringify(provenanceDocument(await archive.provenance())));
   writeFileSync(join(cache, "graph.json"), JSON.stringify(await collectGraphPayload(archive, DEFAULT_NODES)));
   writeFileSync(join(cache, "graph.html"), "<!doctype html><title>Contact graph</title>");

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { settleOutput } from "../../src/extraction/publishing/output-claim.ts";
 import { type DiskFault, layUnderDisk, systemError } from "../disk-layer.ts";
+import { ALL_FORMATS } from "../extraction-request.ts";
 import { UNSLOWED_DIRECTORY } from "../power-cut.ts";
-import { ALL_FORMATS, extractInline } from "../property/extraction.ts";
+import { extractInline } from "../property/extraction.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
 /**

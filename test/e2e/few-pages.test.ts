@@ -6,8 +6,9 @@ import { afterAll, expect, it } from "vitest";
 import { EXAMPLE_SEED, exampleCompany } from "../../examples/company/company.ts";
 import { writePst } from "../../examples/company-pst.ts";
 import { writeSources } from "../../examples/mailbox-files.ts";
+import { ALL_FORMATS } from "../extraction-request.ts";
 import { withFewPages } from "../few-pages-everywhere.ts";
-import { ALL_FORMATS, extractInline } from "../property/extraction.ts";
+import { extractInline } from "../property/extraction.ts";
 
 /**
  * An archive larger than memory is identical, byte for byte, to one created with enough memory: a complete extraction

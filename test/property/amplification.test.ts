@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
+import { ALL_FORMATS } from "../extraction-request.ts";
 import { HOSTILE_KINDS } from "../hostile/hostile-kinds.ts";
 import { propertyRuns } from "../property-runs.ts";
 import { extractInline, withArchive } from "./extraction.ts";
@@ -22,9 +23,7 @@ async function bytesMadeOf(message: Buffer): Promise<number> {
   writeFileSync(path, message);
   try {
     await extractInline([path], output);
-    await withArchive(output, (archive) =>
-      writeOutputs(archive, output, { json: true, csv: true, wiki: true, allPages: true, wikiLinks: "wiki", jobs: 1 }),
-    );
+    await withArchive(output, (archive) => writeOutputs(archive, output, { ...ALL_FORMATS, allPages: true }));
     const files = readdirSync(output, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
   } finally {

@@ -6,7 +6,8 @@ import type { Archive } from "../../src/mail/archive.ts";
 import type { ExtractionOptions } from "../../src/mail/records/provenance.ts";
 import { partOf } from "../../src/originals/part-of-original.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
-import { ALL_FORMATS, extractInline, withArchive } from "./extraction.ts";
+import { ALL_FORMATS } from "../extraction-request.ts";
+import { extractInline, withArchive } from "./extraction.ts";
 
 const scratch = scratchDirectory("attached-messages");
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Archive } from "../../src/mail/archive.ts";
 import type { ContactId } from "../../src/mail/records/ids.ts";
-import { ALL_FORMATS, extractInline, withArchive } from "./extraction.ts";
+import { ALL_FORMATS } from "../extraction-request.ts";
+import { extractInline, withArchive } from "./extraction.ts";
 
 /** Everything derived from people follows a correction: a corrected archive equals that of equivalent mail. */
 

@@ -8,16 +8,6 @@ import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveAt } from "../../src/store/contract/archive-location.ts";
 import { extractionRequest } from "../extraction-request.ts";
 
-/** Every file that an extraction can write in addition to the store. */
-export const ALL_FORMATS: OutputFormats = {
-  json: true,
-  csv: true,
-  wiki: true,
-  allPages: false,
-  wikiLinks: "wiki",
-  jobs: 1,
-};
-
 /** Runs the pipeline from source, in this thread. @param formats null to write only the store */
 export function extractInline(
   paths: readonly string[],

@@ -7,8 +7,9 @@ import type { MessageId } from "../../src/mail/records/ids.ts";
 import { CSV_ROWS, DOCUMENT_LINES, earlierRecords } from "../../src/outputs/earlier-records.ts";
 import { bodiesOf } from "../../src/outputs/wiki/earlier-bodies.ts";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
+import { ALL_FORMATS } from "../extraction-request.ts";
 import { propertyRuns } from "../property-runs.ts";
-import { ALL_FORMATS, extractInline, withArchive } from "./extraction.ts";
+import { extractInline, withArchive } from "./extraction.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-kept-outputs-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

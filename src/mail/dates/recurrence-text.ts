@@ -116,7 +116,7 @@ function describeDays(parts: ReadonlyMap<string, string>): string {
   const texts: string[] = [];
   if (weekdays.length > 0)
     texts.push(positions.length > 0 ? `on the ${join(positions)} ${join(weekdays, "or")}` : `on ${join(weekdays)}`);
-  const days = lastingDay(parts);
+  const days = clampedDay(parts);
   if (days !== null) texts.push(`on day ${days}, or the last day of a shorter month`);
   else if (monthDays.length > 0) texts.push(`on ${join(monthDays)}`);
   if (yearDays.length > 0) texts.push(`on day ${join(yearDays)} of the year`);
@@ -126,7 +126,7 @@ function describeDays(parts: ReadonlyMap<string, string>): string {
 }
 
 /** The day of a rule that `monthDayParts` wrote for days that some months lack, or null. */
-function lastingDay(parts: ReadonlyMap<string, string>): number | null {
+function clampedDay(parts: ReadonlyMap<string, string>): number | null {
   const day = Number(listOf(parts, "BYMONTHDAY").at(-1) ?? "0");
   const rule = [`BYMONTHDAY=${parts.get("BYMONTHDAY")}`, `BYSETPOS=${parts.get("BYSETPOS")}`];
   return day > SHORTEST_MONTH_DAYS && monthDayParts(day, null).join(";") === rule.join(";") ? day : null;
