@@ -55,6 +55,8 @@ class PostgresWatch implements DatabaseWatch {
     let client: PostgresClient | null = null;
     while (!signal.aborted) {
       try {
+        // After a restart or a failover between two probes, the database is reachable over a new connection.
+        if (client?.isLost) client = null;
         client ??= await connect(this.server, this.name, PROBE_LIMIT_MS);
         await this.inTime(client.rows("SELECT 1"));
         this.reachable = true;
