@@ -9,13 +9,11 @@ import { decodeRareCharset, isRareCharset } from "./rare-charsets.ts";
 import { eightBitFromHz, eightBitFromShifted, withoutIdleEscapes } from "./seven-bit-cjk.ts";
 import { decodeByStandard } from "./standard-tables.ts";
 import { decodeUtf7, hasShift } from "./utf-7.ts";
+import { unmarkedUtf16Order } from "./utf-16.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
 
 /** Maximum bytes of a text; the rest is truncated. V8 strings are limited to 512 MiB, and decoding may hold two. */
 export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
-
-/** Bytes examined for the zero bytes of UTF-16 without a byte order mark. */
-const UTF16_SAMPLE_BYTES = 512;
 
 /**
  * Decodes text as mail labels it. `label` is the charset parameter as written, or null. Text with an unknown, missing
@@ -145,20 +143,6 @@ function escapedCharset(bytes: Buffer): "iso-2022-jp" | "iso-2022-kr" | null {
   const third = bytes[at + 2];
   if (third === 0x42 || third === 0x40 || third === 0x28) return "iso-2022-jp";
   return third === 0x29 && bytes[at + 3] === 0x43 ? "iso-2022-kr" : null;
-}
-
-function unmarkedUtf16Order(bytes: Buffer): "utf-16le" | "utf-16be" | null {
-  const end = Math.min(bytes.length & ~1, UTF16_SAMPLE_BYTES);
-  let evenZeros = 0;
-  let oddZeros = 0;
-  for (let at = 0; at < end; at += 2) {
-    if (bytes[at] === 0) evenZeros++;
-    if (bytes[at + 1] === 0) oddZeros++;
-  }
-  const pairs = end / 2;
-  if (pairs < 2) return null;
-  if (oddZeros * 2 > pairs && evenZeros * 10 < pairs) return "utf-16le";
-  return evenZeros * 2 > pairs && oddZeros * 10 < pairs ? "utf-16be" : null;
 }
 
 function decodeUtf16(bytes: Buffer, order: "utf-16" | "utf-16le" | "utf-16be"): string {

@@ -598,6 +598,8 @@ describe("mail changed by Windows programs", () => {
   it.each([
     ["little", Buffer.from(`\ufeff${text}`, "utf16le")],
     ["big", Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+    ["unmarked little", Buffer.from(text, "utf16le")],
+    ["unmarked big", Buffer.from(text, "utf16le").swap16()],
   ])("is read from UTF-16, %s end first", (_, bytes) => {
     const copy = Buffer.from(bytes);
     expect(parseMessage(bytes)).toMatchObject({ envelope: { subject: "Grüße" }, textBody: "Ä text\n" });

@@ -1,4 +1,5 @@
 import { gunzipSync, constants as zlib } from "node:zlib";
+import { utf16Order } from "../charset/utf-16.ts";
 import { writableName } from "../files/path-text.ts";
 
 /** Archive formats; `gz` is one gzip file that is not a tar, `utf-16` a mailbox of UTF-16 text. */
@@ -39,9 +40,15 @@ const GZIP_SIGNATURE = [0x1f, 0x8b, 0x08] as const;
 /** A local header; an empty zip begins with its end record. */
 const ZIP_SIGNATURES = ["PK\x03\x04", "PK\x05\x06"] as const;
 
-const WIDE_START = Buffer.from("\ufeffFrom ", "utf16le");
-/** The byte order mark and first word of a mailbox. */
-const WIDE_STARTS: readonly Buffer[] = [WIDE_START, Buffer.from(WIDE_START).swap16()];
+/** Bytes of UTF-16 text that contain the first separator, after a byte order mark and blank lines. */
+const WIDE_LEAD_BYTES = 64;
+const WIDE_START = /^[\r\n]*From /;
+
+/** True for a mailbox of UTF-16 text. */
+function isWideMailbox(head: Buffer): boolean {
+  const order = utf16Order(head);
+  return order !== null && WIDE_START.test(new TextDecoder(order).decode(head.subarray(0, WIDE_LEAD_BYTES)));
+}
 
 const RECORD_BYTES = 512;
 const CHECKSUM_OFFSET = 148;
@@ -51,7 +58,7 @@ const CHECKSUM_BYTES = 8;
 export function archiveFormat(head: Buffer): ArchiveFormat | null {
   if (ZIP_SIGNATURES.includes(head.toString("latin1", 0, 4) as (typeof ZIP_SIGNATURES)[number])) return "zip";
   if (GZIP_SIGNATURE.every((byte, index) => head[index] === byte)) return isTarHeader(inflated(head)) ? "tar.gz" : "gz";
-  if (WIDE_STARTS.some((start) => head.subarray(0, start.length).equals(start))) return "utf-16";
+  if (isWideMailbox(head)) return "utf-16";
   return isTarHeader(head) ? "tar" : null;
 }
 

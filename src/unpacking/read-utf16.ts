@@ -1,13 +1,13 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { TextDecoder } from "node:util";
+import { utf16Order } from "../charset/utf-16.ts";
 import { encodePath } from "../files/path-text.ts";
 import { unpackedName } from "./archive-format.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 
 /** Bytes read and decoded at a time. */
 const CHUNK_BYTES = 128 * 1024;
-const BIG_ENDIAN_MARK = 0xfe;
 
 /**
  * Converts a mailbox that a Windows program saved as UTF-16 to UTF-8. @throws ArchiveError UNSAFE_ARCHIVE; errors of
@@ -28,7 +28,7 @@ export async function readUtf16(path: string, { ledger, sink, signal }: ArchiveR
       highWaterMark: CHUNK_BYTES,
     }) as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
-      decoder ??= new TextDecoder(chunk[0] === BIG_ENDIAN_MARK ? "utf-16be" : "utf-16le");
+      decoder ??= new TextDecoder(utf16Order(chunk) ?? "utf-16le");
       write(decoder.decode(chunk, { stream: true }));
     }
     if (decoder !== null) write(decoder.decode());

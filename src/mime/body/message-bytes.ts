@@ -1,3 +1,4 @@
+import { utf16Order } from "../../charset/utf-16.ts";
 import { CR, LF, SPACE, TAB } from "../../mail/words/ascii.ts";
 
 /** Maximum bytes of a UTF-16 message that is converted to UTF-8; larger ones are not read as UTF-16. */
@@ -9,13 +10,19 @@ export function messageBytes(bytes: Buffer): Buffer {
   return withoutIndent(withLineFeeds(withoutUtf16(bytes)));
 }
 
-/** A message that a Windows program saved as UTF-16 text with a byte order mark. */
+/** A message that a Windows program saved as UTF-16 text, usually with a byte order mark. */
 function withoutUtf16(bytes: Buffer): Buffer {
-  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
-  if (!isLittle && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return bytes;
+  // Mail in other encodings begins with two bytes of ASCII.
+  const isAsciiStart = isAscii(bytes[0]) && isAscii(bytes[1]);
+  const order = isAsciiStart ? null : utf16Order(bytes);
+  if (order === null) return bytes;
   const even = bytes.subarray(0, Math.min(bytes.length, MAX_UTF16_BYTES) & ~1);
-  const text = (isLittle ? even : Buffer.from(even).swap16()).toString("utf16le");
-  return Buffer.from(text.slice(UTF16_MARK.length).toWellFormed());
+  const text = (order === "utf-16le" ? even : Buffer.from(even).swap16()).toString("utf16le");
+  return Buffer.from((text.startsWith(UTF16_MARK) ? text.slice(UTF16_MARK.length) : text).toWellFormed());
+}
+
+function isAscii(byte: number | undefined): boolean {
+  return byte !== undefined && byte > 0 && byte < 0x80;
 }
 
 /** Old Macintosh mail has CR line breaks, some conversions write LF CR; the converted copy has the same offsets. */
