@@ -98,6 +98,9 @@ describe("packed sources", () => {
     expect(await reader(join(root, "moved")).read(place)).toMatchObject({ state: "available" });
     writeFileSync(join(root, "moved", name), bytes.subarray(0, bytes.length / 2));
     expect(await reader(join(root, "moved")).read(place)).toMatchObject({ state: "changed" });
+    renameSync(join(root, "moved"), join(root, "packed"));
+    const state = name.endsWith(".zip") ? "available" : "changed";
+    expect(await reader().read(place)).toMatchObject({ state });
   });
 });
 

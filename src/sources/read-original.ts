@@ -148,7 +148,8 @@ export class OriginalReader {
 
   private async readAt(path: string, place: OriginalPlace, take: Take): Promise<Original> {
     try {
-      return await this.readers[place.format](await this.unpacked.placeOf(path), place, take);
+      const readable = await this.unpacked.placeOf(path, path !== place.sourcePath);
+      return await this.readers[place.format](readable, place, take);
     } catch (error) {
       const code = systemCodeOf(error);
       if (code !== null)

@@ -8,10 +8,14 @@ import type { ArchiveReading } from "./archive-reading.ts";
 import { EntryLedger } from "./entry-ledger.ts";
 import { DirectorySink, type EntrySink, NO_SINK, SelectingSink } from "./entry-sink.ts";
 import { readGzip } from "./read-gzip.ts";
+import { readLostZip } from "./read-lost-zip.ts";
 import { readTar } from "./read-tar.ts";
 import { readUtf16 } from "./read-utf16.ts";
 import { readZip } from "./read-zip.ts";
 import type { UnpackLimits } from "./unpack-limits.ts";
+
+/** Damage that does not end the reading: none, the end of a tar or gzip file, or also lost files of a zip file. */
+type AcceptedDamage = "rejected" | "at the end" | "skipped";
 
 /** Content of an archive. */
 interface ArchiveListing {
@@ -31,7 +35,7 @@ interface ArchiveListing {
  * SOURCE_EMPTY if no file could be mail. The reason of the signal if it is aborted.
  */
 export async function inspectArchive(path: string, limits: UnpackLimits, signal: AbortSignal): Promise<ArchiveListing> {
-  return readArchive(path, limits, { sink: NO_SINK, signal, isLenient: false });
+  return readArchive(path, limits, { sink: NO_SINK, signal, damage: "rejected" });
 }
 
 /**
@@ -44,31 +48,33 @@ export async function unpackArchive(
   limits: UnpackLimits,
   signal: AbortSignal,
 ): Promise<ArchiveListing> {
-  return unpackInto(directory, (sink) => readArchive(path, limits, { sink, signal, isLenient: false }));
+  return unpackInto(directory, (sink) => readArchive(path, limits, { sink, signal, damage: "rejected" }));
 }
 
-/** The same, but of a damaged tar or gzip file everything before the damage is unpacked. */
+/** The same, but of a damaged archive everything that is readable is unpacked, up to the damage of a tar or gzip file. */
 export async function unpackReadable(
   path: string,
   directory: string,
   limits: UnpackLimits,
   signal: AbortSignal,
 ): Promise<ArchiveListing> {
-  return unpackInto(directory, (sink) => readArchive(path, limits, { sink, signal, isLenient: true }));
+  return unpackInto(directory, (sink) => readArchive(path, limits, { sink, signal, damage: "skipped" }));
 }
 
 /**
  * Unpacks one file, or one directory, of an archive that may be damaged; nothing else is written.
  * @param wanted relative to the archive; "" for everything
+ * @param isCopy true for an archive at another location than the one that was read, of which a zip file must be complete
  */
 export async function unpackPart(
-  { path, wanted }: { readonly path: string; readonly wanted: string },
+  { path, wanted, isCopy }: { readonly path: string; readonly wanted: string; readonly isCopy: boolean },
   directory: string,
   limits: UnpackLimits,
 ): Promise<ArchiveListing> {
   const { signal } = new AbortController();
+  const damage = isCopy ? "at the end" : "skipped";
   return unpackInto(directory, (sink) =>
-    readArchive(path, limits, { sink: new SelectingSink(wanted, sink), signal, isLenient: true }),
+    readArchive(path, limits, { sink: new SelectingSink(wanted, sink), signal, damage }),
   );
 }
 
@@ -88,7 +94,10 @@ async function unpackInto(
 async function readArchive(
   path: string,
   limits: UnpackLimits,
-  { isLenient, ...into }: { readonly sink: EntrySink; readonly signal: AbortSignal; readonly isLenient: boolean },
+  {
+    damage: accepted,
+    ...into
+  }: { readonly sink: EntrySink; readonly signal: AbortSignal; readonly damage: AcceptedDamage },
 ): Promise<ArchiveListing> {
   into.signal.throwIfAborted();
   const format = formatOf(path);
@@ -97,11 +106,14 @@ async function readArchive(
   const reading = { ledger, ...into };
   const damage = await READERS[format](path, reading).then(
     () => null,
-    (error: unknown) => {
-      // A damaged zip file has lost its directory, and with it the locations of its files.
-      const isPartial = isLenient && format !== "zip" && ledger.unpackedBytes > 0;
-      if (isPartial && error instanceof ArchiveError && error.code === "DAMAGED_SOURCE") return error.message;
-      throw error;
+    async (error: unknown) => {
+      if (accepted === "rejected" || !(error instanceof ArchiveError) || error.code !== "DAMAGED_SOURCE") throw error;
+      if (format !== "zip" && ledger.unpackedBytes > 0) return error.message;
+      // Without its directory, a zip file is read by the headers before its files.
+      const isLost = format === "zip" && ledger.entries === 0 && accepted === "skipped";
+      const lost = isLost ? await readLostZip(path, reading) : 0;
+      if (!isLost || ledger.files === 0) throw error;
+      return `${error.message}: ${ledger.files} files were read, ${lost} are incomplete, and files after these are lost`;
     },
   );
   const { files, nestedArchives } = ledger;

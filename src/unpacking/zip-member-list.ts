@@ -167,22 +167,35 @@ class Zip64Numbers {
 
 /** The members by their local headers, as far as these are readable. */
 export function* readLocalHeaders(descriptor: number, sizeBytes: number): Generator<ZipMember> {
-  const header = Buffer.alloc(LOCAL_BYTES);
   for (let at = 0; at >= 0; ) {
-    if (readFully(descriptor, header, at) < LOCAL_BYTES) return;
-    if (header.readUInt32LE(0) !== LOCAL) {
+    const found = localMember(descriptor, at);
+    if (found === null) {
       at = nextHeader(descriptor, at + 1, sizeBytes);
       continue;
     }
-    const names = Buffer.alloc(header.readUInt16LE(26) + header.readUInt16LE(28));
-    if (readFully(descriptor, names, at + LOCAL_BYTES) < names.length) return;
-    const start = at + LOCAL_BYTES + names.length;
-    const member = memberAt(at, header, names);
+    const { member, start } = found;
     const next = member.sizeBytes === null ? nextHeader(descriptor, start, sizeBytes) : start + member.packedBytes;
-    if (names.subarray(0, header.readUInt16LE(26)).at(-1) !== SLASH)
-      yield { ...member, packedBytes: (next < 0 ? sizeBytes : next) - start };
+    if (!found.isDirectory) yield { ...member, packedBytes: (next < 0 ? sizeBytes : next) - start };
     at = next;
   }
+}
+
+/** A member by its local header. */
+interface LocalMember {
+  readonly member: ZipMember;
+  readonly isDirectory: boolean;
+  /** Start of its content. */
+  readonly start: number;
+}
+
+/** The member whose local header is here; null if there is none. */
+export function localMember(descriptor: number, at: number): LocalMember | null {
+  const header = Buffer.alloc(LOCAL_BYTES);
+  if (readFully(descriptor, header, at) < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL) return null;
+  const names = Buffer.alloc(header.readUInt16LE(26) + header.readUInt16LE(28));
+  if (readFully(descriptor, names, at + LOCAL_BYTES) < names.length) return null;
+  const isDirectory = names.subarray(0, header.readUInt16LE(26)).at(-1) === SLASH;
+  return { member: memberAt(at, header, names), isDirectory, start: at + LOCAL_BYTES + names.length };
 }
 
 /** The fields of a local header. @param names its name, then its extra fields */
@@ -205,8 +218,14 @@ function memberAt(headerAt: number, header: Buffer, names: Buffer): ZipMember {
 
 const LOCAL_SIGNATURE = Buffer.from("PK\x03\x04", "latin1");
 
+/** Bytes after the content of a member that usually contain the next header. */
+const NEAR_BYTES = 64;
+
 /** Start of the next member header; -1 if there is none. */
-function nextHeader(descriptor: number, from: number, sizeBytes: number): number {
+export function nextHeader(descriptor: number, from: number, sizeBytes: number): number {
+  const near = Buffer.allocUnsafe(NEAR_BYTES);
+  const nearAt = near.subarray(0, readFully(descriptor, near, from)).indexOf(LOCAL_SIGNATURE);
+  if (nearAt >= 0) return from + nearAt;
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   // A signature may cross two chunks.
   for (let at = from; at < sizeBytes; at += CHUNK_BYTES - LOCAL_SIGNATURE.length + 1) {

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildTar } from "../../../test/tar-file.ts";
+import { buildZip, type ZipPart } from "../../../test/zip-file.ts";
 import { inspectInput, unpackMail } from "./resolve-input.ts";
 
 const NEVER = new AbortController().signal;
@@ -50,6 +51,39 @@ describe("a damaged packed file", () => {
     const { names, notes } = await unpack("mail.tar", tar.subarray(0, 20_000));
     expect(names).toEqual(["mail.tar/mail/a.mbox", "mail.tar/mail/b.mbox"]);
     expect(notes).toMatchObject([{ code: "file-truncated" }]);
+  });
+
+  it.each([
+    ["with sizes before the files", 0],
+    ["with sizes after the files", 8],
+  ])("that is a zip file without its directory is read file by file: %s", async (_, flags) => {
+    const whole = [
+      { name: "mail/", method: 0 },
+      { name: "mail/a.mbox", content: message("a", "whole"), flags },
+      { name: "mail/b.mbox", content: message("b", "PK\x03\x04 whole"), flags, method: 8 },
+    ];
+    const several = { name: "mail/c.mbox", content: message("c", "first") + text, flags, method: 8 };
+    const cut = (last: ZipPart) => {
+      const bytes = buildZip([...whole, last]);
+      return bytes.subarray(0, bytes.length / 2);
+    };
+    const { names, paths, notes } = await unpack("mail.zip", cut(several));
+    expect(names).toEqual(["a", "b", "c"].map((name) => `mail.zip/mail/${name}.mbox`));
+    expect(readFileSync(paths[1]!, "utf8")).toBe(message("b", "PK\x03\x04 whole"));
+    expect(several.content.startsWith(readFileSync(paths[2]!, "utf8"))).toBe(true);
+    expect(notes).toMatchObject([
+      { code: "file-truncated", message: expect.stringContaining("3 files were read, 1 are incomplete") },
+    ]);
+  });
+
+  it("that is a zip file loses its incomplete messages", async () => {
+    const mail = `Subject: x\n\n${randomBytes(20_000).toString("base64")}\n`;
+    const parts = Array.from({ length: 5 }, (_, index) => ({ name: `mail/${index}.eml`, content: mail }));
+    const bytes = buildZip(parts);
+    bytes[bytes.indexOf("mail/1.eml") + 5_000]! ^= 1;
+    const { paths, notes } = await unpack("mail.zip", bytes.subarray(0, bytes.indexOf("mail/3.eml") + 5_000));
+    expect(readdirSync(paths[0]!).sort()).toEqual(["0.eml", "2.eml"]);
+    expect(notes).toMatchObject([{ message: expect.stringContaining(": 2 files were read, 2 are incomplete") }]);
   });
 
   it("is reported if nothing in it is readable", async () => {

@@ -41,24 +41,27 @@ export class UnpackedSources {
   /** @param directory created when something is unpacked */
   constructor(private readonly directory: string) {}
 
-  /** Readable location of a source: its own path, or where it was unpacked. Throws like `unpackArchive`. */
-  async placeOf(path: string): Promise<string> {
+  /**
+   * Readable location of a source: its own path, or where it was unpacked. Throws like `unpackArchive`.
+   * @param isCopy see `unpackPart`
+   */
+  async placeOf(path: string, isCopy: boolean): Promise<string> {
     const looked = this.packed.get(path);
     const packed = looked === undefined ? packedAbove(path) : looked;
     this.packed.set(path, packed);
     if (packed === null) return path;
-    const known = this.places.get(path) ?? this.unpack(packed);
+    const known = this.places.get(path) ?? this.unpack(packed, isCopy);
     this.places.set(path, known);
     return known;
   }
 
-  private async unpack({ file, inside }: PackedPath): Promise<string> {
+  private async unpack({ file, inside }: PackedPath, isCopy: boolean): Promise<string> {
     const [oldest] = this.places.keys();
     if (this.places.size >= MAX_UNPACKED && oldest !== undefined) await this.remove(oldest);
     mkdirSync(this.directory, { recursive: true, mode: 0o700 });
     // A restarted thread reuses what the previous one unpacked.
     const root = join(mkdtempSync(join(this.directory, "packed-")), unpackedName(basename(file)));
-    await unpackPart({ path: file, wanted: inside }, root, UNPACK_LIMITS);
+    await unpackPart({ path: file, wanted: inside, isCopy }, root, UNPACK_LIMITS);
     return join(root, inside);
   }
 
