@@ -112,7 +112,7 @@ describe("archivetool export --format load-file", () => {
       }),
     );
     const path = join(scratch, "marked");
-    const run = await command("-q", "export", archive, "--format", "load-file", "-o", path);
+    const run = await command("-q", "export", archive, "--format", "load-file", "--review-fields", "-o", path);
     expect(run.exitCode, run.stderr).toBe(0);
     const records = readProduction(path).records;
     expect(records.map((record) => record["TAGS"])).toEqual(["hot", "hot", "hot", "hot", ""]);
@@ -129,11 +129,17 @@ describe("archivetool export --format load-file", () => {
     const rest = join(scratch, "rest");
     const others = ["--format", "load-file", "-o", rest, "--", "-review:privileged"];
     expect((await command("-q", "export", archive, ...others)).exitCode).toBe(0);
-    expect(readProduction(rest).records.map((record) => record["MESSAGEID"])).toEqual(["plain@harbour.example"]);
+    const [produced, ...none] = readProduction(rest).records;
+    expect([produced!["MESSAGEID"], none]).toEqual(["plain@harbour.example", []]);
+    // Reviewers wrote them, so other parties must not receive them.
+    for (const field of ["TAGS", "REVIEW", "NOTES"]) expect(Object.keys(produced!)).not.toContain(field);
   });
 
   it.each([
-    [["--format", "eml", "--bates", "A"], "--bates, --start and --custodian require --format load-file"],
+    [
+      ["--format", "eml", "--bates", "A"],
+      "--bates, --start, --custodian and --review-fields require --format load-file",
+    ],
     [["--format", "load-file", "--bates", "a/b"], "--bates must be up to 40 letters"],
     [["--format", "load-file", "--start", "-1"], "--start must be an integer"],
     [["--format", "load-file", "--custodian", "nobody=Eve"], "nobody is not a unique source of this archive"],

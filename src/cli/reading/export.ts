@@ -41,6 +41,7 @@ interface ExportFlags extends OriginalFlags {
   readonly bates?: string;
   readonly start?: string;
   readonly custodian?: readonly string[];
+  readonly reviewFields?: true;
   readonly names: string;
   readonly bagit?: true;
   readonly bagInfo?: readonly string[];
@@ -72,6 +73,7 @@ export function declareExport(program: Command, session: () => Session): void {
     .option("--bates <prefix>", "load-file: prefix of document numbers")
     .option("--start <n>", "load-file: number of the first document")
     .option("--custodian <source=name>", "load-file: custodian of a source; can be repeated", addTo)
+    .option("--review-fields", "load-file: add tags, review states and notes")
     .option("--bagit", "write a BagIt bag: a directory with hashes of all files")
     .option("--bag-info <field=value>", "metadata of the bag, such as Accession-Number; may be repeated", addTo)
     .option("--withhold <query>", "exclude messages that match this query")
@@ -159,17 +161,22 @@ async function reportSelection(
   });
 }
 
-/** How the documents of a load file are named. Throws INVALID_ARGUMENT for flags that other formats do not take. */
+/** The documents of a load file. Throws INVALID_ARGUMENT for flags that other formats do not take. */
 async function productionOf(format: ExportFormatName, flags: ExportFlags): Promise<Production | null> {
-  const { bates, start, custodian } = flags;
-  if (bates === undefined && start === undefined && custodian === undefined) return null;
-  if (format !== "load-file")
-    throw new ArchiveError("INVALID_ARGUMENT", "--bates, --start and --custodian require --format load-file");
+  const { bates, start, custodian, reviewFields } = flags;
+  if ([bates, start, custodian, reviewFields].every((flag) => flag === undefined)) return null;
+  if (format !== "load-file") {
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      "--bates, --start, --custodian and --review-fields require --format load-file",
+    );
+  }
   const { DEFAULT_NUMBERING, numberingOf } = await import("../../outputs/export/control-numbers.ts");
   const { parseCustodian } = await import("../../outputs/custodians.ts");
   return {
     numbering: numberingOf(bates ?? DEFAULT_NUMBERING.prefix, start ?? String(DEFAULT_NUMBERING.start)),
     custodians: (custodian ?? []).map(parseCustodian),
+    hasReview: reviewFields === true,
   };
 }
 

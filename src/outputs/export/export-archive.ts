@@ -46,10 +46,12 @@ interface ExportRequest {
   onProgress(done: number, total: number): void;
 }
 
-/** How the documents of a load file are named. */
+/** The documents of a load file. */
 export interface Production {
   readonly numbering: Numbering;
   readonly custodians: readonly CustodianName[];
+  /** Whether they have tags, review states and notes. */
+  readonly hasReview: boolean;
 }
 
 export interface ExportReport {
@@ -212,6 +214,7 @@ async function buildExport(
       title: request.query === "" ? "All messages" : request.query,
       exportedAt: request.exportedAt,
       numbering: request.production?.numbering ?? DEFAULT_NUMBERING,
+      hasReview: request.production?.hasReview ?? false,
       custodians: custodianNames(
         provenance.sources.map(({ path }) => path),
         request.production?.custodians ?? [],

@@ -17,6 +17,8 @@ export interface ExportContent {
   readonly exportedAt: Instant;
   /** How the documents of a load file are numbered. */
   readonly numbering: Numbering;
+  /** Whether a load file has tags, review states and notes. */
+  readonly hasReview: boolean;
   /** Custodian of each source by number. */
   readonly custodians: readonly string[];
   readonly names: EmlNames;

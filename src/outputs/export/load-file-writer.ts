@@ -26,7 +26,7 @@ export async function writeLoadFile(content: ExportContent, place: ExportPlace):
   const numbers = new ControlNumbers(content.numbering);
   let written = 0;
   // Review platforms recognize UTF-8 by it.
-  table.write(BYTE_ORDER_MARK + loadFileHeader());
+  table.write(BYTE_ORDER_MARK + loadFileHeader(content.hasReview));
   log.write(BYTE_ORDER_MARK + lines.line(PRIVILEGE_COLUMNS).toString());
   for await (const message of content.messages()) {
     const read = await content.bytesOf(message);
@@ -42,7 +42,7 @@ export async function writeLoadFile(content: ExportContent, place: ExportPlace):
       written++;
       const member = members[at - 1] ?? null;
       const placed = writeDocument(place, { document, volume, ...contentOf(member, message, read) });
-      table.write(loadFileRecord(placed, family));
+      table.write(loadFileRecord(placed, family, content.hasReview));
       if (document.review === "privileged") log.write(lines.line(privilegeRow(placed)));
       if (member === null) listMessage(content, place, message, { path: placed.native, read });
       else listMember(content, place, message, { path: placed.native || placed.text, member });

@@ -60,6 +60,8 @@ interface FamilyRange {
 
 interface Field {
   readonly name: string;
+  /** Written by reviewers, so a production to another party must not contain it. */
+  readonly isReview?: true;
   value(document: LoadDocument, family: FamilyRange): string;
 }
 
@@ -99,21 +101,27 @@ const LOAD_FIELDS: readonly Field[] = [
   { name: "SHA256", value: ({ sha256 }) => sha256 },
   { name: "FILESIZE", value: ({ sizeBytes }) => String(sizeBytes) },
   { name: "LANGUAGE", value: ({ language }) => language },
-  { name: "TAGS", value: ({ tags }) => tags.join(VALUES) },
-  { name: "REVIEW", value: ({ review }) => review },
-  { name: "NOTES", value: ({ notes }) => notes.join("\n") },
+  { name: "TAGS", isReview: true, value: ({ tags }) => tags.join(VALUES) },
+  { name: "REVIEW", isReview: true, value: ({ review }) => review },
+  { name: "NOTES", isReview: true, value: ({ notes }) => notes.join("\n") },
   { name: "NATIVELINK", value: ({ native }) => native.replaceAll("/", "\\") },
   { name: "TEXTLINK", value: ({ text }) => text.replaceAll("/", "\\") },
 ];
 
+const PRODUCED_FIELDS = LOAD_FIELDS.filter(({ isReview }) => isReview !== true);
+
 /** The first record of a load file: the names of the fields. */
-export function loadFileHeader(): string {
-  return record(LOAD_FIELDS.map(({ name }) => name));
+export function loadFileHeader(hasReview: boolean): string {
+  return record(fieldsOf(hasReview).map(({ name }) => name));
 }
 
 /** The record of a document. */
-export function loadFileRecord(document: LoadDocument, family: FamilyRange): string {
-  return record(LOAD_FIELDS.map((field) => field.value(document, family)));
+export function loadFileRecord(document: LoadDocument, family: FamilyRange, hasReview: boolean): string {
+  return record(fieldsOf(hasReview).map((field) => field.value(document, family)));
+}
+
+function fieldsOf(hasReview: boolean): readonly Field[] {
+  return hasReview ? LOAD_FIELDS : PRODUCED_FIELDS;
 }
 
 /** Columns of the privilege log. */
