@@ -30,12 +30,17 @@ interface ArchiveListing {
 }
 
 /**
- * Reads a whole archive like `unpackArchive`, but writes nothing. @throws ArchiveError UNSAFE_ARCHIVE for an entry
- * that leads out, is not a file, is encrypted, is repeated or is too large; UNSUPPORTED_FORMAT; DAMAGED_SOURCE;
- * SOURCE_EMPTY if no file could be mail. The reason of the signal if it is aborted.
+ * Reads an archive like `unpackArchive`, but writes nothing. @throws ArchiveError UNSAFE_ARCHIVE for an entry that leads
+ * out, is not a file, is encrypted, is repeated or is too large; UNSUPPORTED_FORMAT; DAMAGED_SOURCE; SOURCE_EMPTY if no
+ * file could be mail. The reason of the signal if it is aborted.
  */
-export async function inspectArchive(path: string, limits: UnpackLimits, signal: AbortSignal): Promise<ArchiveListing> {
-  return readArchive(path, limits, { sink: NO_SINK, signal, damage: "rejected" });
+export async function inspectArchive(
+  path: string,
+  limits: UnpackLimits,
+  signal: AbortSignal,
+  damage: AcceptedDamage = "rejected",
+): Promise<ArchiveListing> {
+  return readArchive(path, limits, { sink: NO_SINK, signal, damage });
 }
 
 /**

@@ -133,6 +133,7 @@ describe("an upload", () => {
     ["tar", buildTar([{ name: "cur/1", content: MAIL }])],
     ["tar.gz", gzipSync(buildTar([{ name: "cur/1", content: MAIL }]))],
     ["tgz", gzipSync(buildTar([{ name: "cur/1", content: MAIL }]))],
+    ["cut.tgz", gzipSync(buildTar([{ name: "cur/1", content: MAIL }])).subarray(0, -10)],
   ])("may be .%s", async (ending, body) => {
     const answer = await post(intake, `/upload?filename=mail.${ending}`, body);
     expect(answer.text).toContain("upload_id");

@@ -55,6 +55,14 @@ describe("readMapiMessage", () => {
     expect(nested.envelope.subject).toBe("Plan");
   });
 
+  it("reads no other sender if it is the author in capitals", () => {
+    const object = objectWith(...MAIL, text(PID.senderEmail, "ANN@x.example"));
+    expect(readMapiMessage(object, NO_DIRECTORY).envelope).toMatchObject({
+      from: { email: "ann@x.example" },
+      sender: null,
+    });
+  });
+
   it("joins a subject of several lines, and removes the type before addresses", () => {
     const object = objectWith(
       ...MAIL.filter(({ id }) => id !== PID.subject && id !== PID.senderEmail && id !== PID.sentRepresentingEmail),

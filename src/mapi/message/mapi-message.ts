@@ -138,7 +138,10 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     // The property is decoded Unicode; the header may contain the same text as raw bytes in an unknown charset.
     subject: (ownSubject(properties) ?? headers?.subject ?? otherSubject(properties) ?? "").trim(),
     from: settled(isOfList ? headers!.from : betterOf(headers?.from ?? null, from), directory),
-    sender: settled(headers?.sender ?? (sender !== null && sender.email !== from?.email ? sender : null), directory),
+    sender: settled(
+      headers?.sender ?? (sender?.email.toLowerCase() === from?.email.toLowerCase() ? null : sender),
+      directory,
+    ),
     replyTo:
       headers !== null && headers.replyTo.length > 0
         ? settledAll(headers.replyTo, directory)

@@ -7,6 +7,11 @@ const rtf = (text: string) => readRtf(Buffer.from(text, "latin1"));
 describe("readRtf", () => {
   it.each([
     ["plain paragraphs", "{\\rtf1\\ansi\\ansicpg1252 One\\par Two\\tab three\\line four}", "One\nTwo\tthree\nfour"],
+    [
+      "words in capitals",
+      "{\\RTF1\\ANSI\\ANSICPG1251{\\FONTTBL{\\F0 Arial;}}\\F0 \\'c4\\PAR {\\V gone}\\U8364?}",
+      "Д\n€",
+    ],
     ["symbols and dashes", "{\\rtf1 a\\{b\\}c\\\\d\\~e\\emdash f \\ldblquote q\\rdblquote}", "a{b}c\\d\u00a0e—f “q”"],
     ["bytes of windows-1252", "{\\rtf1\\ansicpg1252 caf\\'e9 \\'80}", "café €"],
     ["Unicode with a fallback", "{\\rtf1\\uc1 x\\u8364?y\\u-10179?\\u-8704?z}", "x€y😀z"],

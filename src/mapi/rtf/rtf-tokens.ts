@@ -5,6 +5,8 @@ type RtfTokenKind = "open" | "close" | "word" | "symbol" | "text" | "byte" | "en
 
 /** Maximum length of an RTF control word. */
 const MAX_WORD = 32;
+/** Bit that distinguishes a lower-case letter of ASCII from its capital. */
+const LOWER_CASE = 0x20;
 /** Maximum digits read of a parameter; RTF numbers have at most ten. */
 const MAX_DIGITS = 10;
 
@@ -95,8 +97,12 @@ export class RtfTokens {
       return this.kind;
     }
     const start = this.at;
-    while (this.at < bytes.length && this.at - start < MAX_WORD && isAsciiLetter(bytes[this.at]!)) this.at++;
-    this.word = bytes.toString("latin1", start, this.at);
+    let caseBits = 0;
+    while (this.at < bytes.length && this.at - start < MAX_WORD && isAsciiLetter(bytes[this.at]!))
+      caseBits |= bytes[this.at++]! & LOWER_CASE;
+    const word = bytes.toString("latin1", start, this.at);
+    // Some programs write every word in capitals; none of the standard is.
+    this.word = caseBits === 0 ? word.toLowerCase() : word;
     this.readParameter();
     if (bytes[this.at] === 0x20) this.at++;
     this.kind = "word";
