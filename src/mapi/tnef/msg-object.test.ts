@@ -53,6 +53,15 @@ describe("a .msg file", () => {
     expect(attachments[0]!.message()!.properties.time(PID.clientSubmitTime)).toBe(SENT);
   });
 
+  it("may have attached messages without a list of properties and without a class", () => {
+    const { attachments } = changed(
+      { properties: MAIL, attachments: [{ properties: [], message: { properties: MAIL } }] },
+      ({ storages }) =>
+        storages.get("__attach_version1.0_#00000000")!.storages.get("__substg1.0_3701000D")!.streams.delete(LIST),
+    );
+    expect(attachments[0]!.message()!.properties.subject()).toBe("Plän");
+  });
+
   it.each<[string, WrittenMessage, (root: Storage) => void, string]>([
     [
       "8-bit text listed as Unicode",

@@ -18,7 +18,7 @@ import {
   type Recipient,
   recipientOf,
 } from "../objects/message-object.ts";
-import { MsgProperties, PROPERTY_HEADER, PROPERTY_STREAM, streamName } from "./msg-properties.ts";
+import { MsgProperties, PROPERTY_HEADER, PROPERTY_STREAM, streamName, VALUE_STREAM } from "./msg-properties.ts";
 
 /** Storages of a message ([MS-OXMSG] 2.2), in upper case. */
 const NAMES = "__NAMEID_VERSION1.0";
@@ -62,9 +62,9 @@ export function openMsg(bytes: Buffer, charsets: TextCharsets = []): MsgFile | n
   };
 }
 
-/** Old documents of Word and Excel are compound files as well. */
-function holdsMessage(root: CompoundStorage): boolean {
-  return root.streams.has(PROPERTY_STREAM) || root.streams.has(streamName(PID.messageClass, TYPE.string));
+/** Old documents of Word and Excel, and objects of other programs, are compound files as well. */
+function holdsMessage({ streams }: CompoundStorage): boolean {
+  return streams.has(PROPERTY_STREAM) || [...streams.keys()].some((name) => VALUE_STREAM.test(name));
 }
 
 function readMessage(storage: CompoundStorage, context: MsgContext, depth: number): MessageObject {

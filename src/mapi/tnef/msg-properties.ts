@@ -13,7 +13,7 @@ const MAX_PROPERTIES = 65_536;
 /** Maximum values of a multi-valued property. */
 const MAX_VALUES = 10_000;
 /** Streams of values by id and type: `__substg1.0_0037001F` ([MS-OXMSG] 2.1.3). */
-const VALUE_STREAM = /^__SUBSTG1\.0_([0-9A-F]{4})([0-9A-F]{4})$/;
+export const VALUE_STREAM = /^__SUBSTG1\.0_([0-9A-F]{4})([0-9A-F]{4})$/;
 
 /** Bytes before the records, by type of storage. */
 export const PROPERTY_HEADER = { message: 32, embedded: 24, part: 8, names: 0 } as const;
