@@ -3,6 +3,7 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { decodePath, encodePath, sortedByName } from "../../files/path-text.ts";
 import { holdsJoinedParts, withoutSentParts } from "../emlx/partial-emlx.ts";
 import { DISK_FAULTS } from "../reading/disk-faults.ts";
+import { type SidecarProgram, withoutSidecars } from "./sidecar-files.ts";
 
 /** Index, control and desktop files in mail directories, which are skipped silently. */
 const CONTROL_FILES: ReadonlySet<string> = new Set([
@@ -65,9 +66,11 @@ export interface DirectoryEntries {
   readonly directories: readonly string[];
   /** Other entries: links are not followed, because their targets may be outside the source. */
   readonly others: readonly { readonly name: string; readonly code: "symbolic-link" | "special-file" }[];
+  /** Program whose files about the messages were excluded. */
+  readonly sidecars: SidecarProgram | null;
 }
 
-const NO_ENTRIES: DirectoryEntries = { files: [], directories: [], others: [] };
+const NO_ENTRIES: DirectoryEntries = { files: [], directories: [], others: [], sidecars: null };
 
 /** A visited directory. */
 export interface VisitedDirectory {
@@ -137,7 +140,7 @@ function sortedEntries(named: readonly { readonly name: string; readonly entry: 
     else if (entry.isFile()) files.push(name);
     else others.push({ name, code: entry.isSymbolicLink() ? "symbolic-link" : "special-file" });
   }
-  return { files, directories, others };
+  return { ...withoutSidecars(files, directories), directories, others };
 }
 
 const MAILDIR_PARTS: ReadonlySet<string> = new Set(["cur", "new", "tmp"]);

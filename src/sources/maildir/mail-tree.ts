@@ -9,6 +9,7 @@ import { FILE_STATE_BYTES, fileStateOf } from "../reading/file-state.ts";
 import { directoryMailboxName, mailboxAbove, maildirPlusName } from "../reading/mailbox-name.ts";
 import type { SourceItem } from "../reading/source.ts";
 import { type DirectoryEntries, openDirectory, type VisitedDirectory, walkDirectories } from "./directory-walk.ts";
+import type { SidecarProgram } from "./sidecar-files.ts";
 
 /**
  * A unit of files ends at 256 of them, or at about 1 MiB: enough that handing it over costs nothing, little enough to
@@ -26,6 +27,7 @@ interface FileListing {
   readonly mailbox: string;
   /** Decoded names, NUL between them, in order. */
   readonly names: Buffer;
+  readonly sidecars: SidecarProgram | null;
 }
 
 /** Result of a walk. Files are numbered in listing order. */
@@ -80,7 +82,7 @@ class TreeWalk {
     else for (const name of entries.files) this.countNamed(name);
     // Entries next to `cur` are not messages of the Maildir and keep their names.
     const filedIn = !isMaildir && entries.files.some(isEmlxName) ? emlxMailbox(own, this.root) : mailbox;
-    this.list(prefix, filedIn, withoutIndexes(entries));
+    this.list(prefix, filedIn, { ...entries, files: withoutIndexes(entries) });
   }
 
   tree(): MailTree {
@@ -99,9 +101,9 @@ class TreeWalk {
   private listMaildir(prefix: string, mailbox: string): void {
     this.maildirCount++;
     for (const part of ["cur/", "new/"]) {
-      const { files, directories } = this.entries(prefix + part, mailbox);
-      this.list(prefix + part, mailbox, files);
-      for (const name of directories) this.skip(prefix + part + name, mailbox, "directory-in-maildir");
+      const entries = this.entries(prefix + part, mailbox);
+      this.list(prefix + part, mailbox, entries);
+      for (const name of entries.directories) this.skip(prefix + part + name, mailbox, "directory-in-maildir");
     }
     const undelivered = this.entries(`${prefix}tmp/`, mailbox).files.length;
     if (undelivered === 0) return;
@@ -116,7 +118,7 @@ class TreeWalk {
     });
   }
 
-  private list(prefix: string, mailbox: string, names: readonly string[]): void {
+  private list(prefix: string, mailbox: string, { files: names, sidecars }: DirectoryEntries): void {
     if (names.length === 0) return;
     for (const name of names) {
       const stats = this.look(prefix + name);
@@ -132,7 +134,7 @@ class TreeWalk {
       this.fileCount++;
       this.sizeBytes += bytes;
     }
-    this.listings.push({ prefix, mailbox, names: Buffer.from(names.join("\0")) });
+    this.listings.push({ prefix, mailbox, names: Buffer.from(names.join("\0")), sidecars });
   }
 
   private addState(state: Uint8Array): void {

@@ -5,8 +5,9 @@ import { readFully } from "../../files/read-fully.ts";
 import { formatOfName, SOURCE_FORMAT_NAMES, type SourceFormatName } from "../../mail/records/source-formats.ts";
 import { formatOfObjects } from "../msg/object-files.ts";
 import type { OpenedSource, SourceFormat } from "../reading/source.ts";
+import { alienReason } from "./alien-file.ts";
 import { type MailTree, walkMailTree } from "./mail-tree.ts";
-import { alienReason, unitsOfTree } from "./message-files.ts";
+import { unitsOfTree } from "./message-files.ts";
 
 /** Bytes of a file that are read to detect messages in a tree. */
 const SAMPLE_BYTES = 4096;

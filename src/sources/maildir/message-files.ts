@@ -1,26 +1,23 @@
 import { createHash, hash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { readFully } from "../../files/read-fully.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
-import type { Finding } from "../../mail/records/message.ts";
-import { formatOfSignature } from "../../mail/records/source-formats.ts";
 import { isEmlxName, openEmlx } from "../emlx/emlx.ts";
 import { isPartialName, joinParts } from "../emlx/partial-emlx.ts";
-import { emptyTally, scanMessages } from "../mbox/mbox-scan.ts";
 import { formatOfObjects, isNamedMessage, loadObjectReaders, type ObjectReaders } from "../msg/object-files.ts";
-import { ByteWindow } from "../reading/byte-window.ts";
 import { DISK_FAULTS } from "../reading/disk-faults.ts";
 import { FILE_STATE_BYTES, packStates, statesIn } from "../reading/file-state.ts";
-import { foreignReason, skipReason } from "../reading/foreign-mail.ts";
-import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
+import { foreignReason } from "../reading/foreign-mail.ts";
 import { maildirFlags, unnamedFlags } from "../reading/mailbox-flags.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "../reading/source.ts";
 import { maildirDate } from "../reading/stored-dates.ts";
+import { alienReason } from "./alien-file.ts";
 import { MaildirKeywords } from "./dovecot-keywords.ts";
 import { type MailTree, UNIT_FILES_MAX } from "./mail-tree.ts";
 import { unpackMessage } from "./packed-message.ts";
+import { SidecarFiles } from "./sidecar-files.ts";
 
 export type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
 
@@ -53,7 +50,7 @@ export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> 
     first = ordinal;
     return { kind: "files", root, runs, states: packStates(states) };
   };
-  for (const { prefix, mailbox, names } of tree.listings) {
+  for (const { prefix, mailbox, names, sidecars } of tree.listings) {
     const all = names.toString().split(SEPARATOR);
     for (let at = 0; at < all.length; ) {
       if (ordinal === tree.cuts[nextCut]) {
@@ -62,7 +59,8 @@ export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> 
         nextCut++;
       }
       const end = Math.min(all.length, at + (tree.cuts[nextCut] ?? tree.fileCount) - ordinal);
-      runs.push({ prefix, mailbox, names: all.slice(at, end).join(SEPARATOR) });
+      const run = { prefix, mailbox, names: all.slice(at, end).join(SEPARATOR) };
+      runs.push(sidecars === null ? run : { ...run, sidecars });
       ordinal += end - at;
       at = end;
     }
@@ -73,14 +71,15 @@ export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> 
 /** The files of a unit, in order. */
 export function messageFiles({ root, runs }: FilesUnit): readonly MessageFile[] {
   const files: MessageFile[] = [];
-  for (const { prefix, mailbox, names } of runs) {
+  for (const { prefix, mailbox, names, sidecars = null } of runs) {
     const above = root === "" ? prefix : `${root}/${prefix}`;
     const keywords = isMaildirPart(prefix) ? new MaildirKeywords(above.slice(0, -"cur/".length)) : null;
     for (const name of names.split(SEPARATOR)) {
       const flags = keywords === null ? [] : maildirFlags(name);
       const labels = keywords?.of(name) ?? [];
       const relativePath = prefix + name;
-      files.push({ relativePath, mailbox, flags: labels.length === 0 ? flags : [...new Set([...flags, ...labels])] });
+      const all = labels.length === 0 ? flags : [...new Set([...flags, ...labels])];
+      files.push({ relativePath, mailbox, flags: all, sidecars });
     }
   }
   return files;
@@ -185,6 +184,7 @@ interface ReadFile {
 
 class MessageFileReader {
   private scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+  private readonly sidecars = new SidecarFiles();
 
   constructor(
     private readonly bytesMax: number,
@@ -252,7 +252,15 @@ class MessageFileReader {
       const items = this.readers.get(objects)!(bytes, place, file.flags);
       return { note: null, sha256: () => ofFile ?? hash("sha256", bytes), items };
     }
-    return readMessageFile({ bytes, path, file, sha256: ofFile });
+    return readMessageFile({ bytes, path, file: this.markedFile(file, path), sha256: ofFile });
+  }
+
+  /** The file with the folder and flags in the file next to it. */
+  private markedFile(file: MessageFile, path: string): MessageFile {
+    const marks = file.sidecars === null ? null : this.sidecars.marksOf(path, file.sidecars);
+    if (marks === null) return file;
+    const above = file.mailbox.slice(0, file.mailbox.lastIndexOf("/") + 1);
+    return { ...file, flags: marks.flags, mailbox: marks.folder === null ? file.mailbox : above + marks.folder };
   }
 
   private hashAll(descriptor: number): string {
@@ -355,42 +363,4 @@ function hashFileFrom(descriptor: number, chunk: Buffer = Buffer.allocUnsafeSlow
 /** Files of Maildir folders, and files with a message extension, are messages by name; others must look like one. */
 function isMessageByName(relativePath: string): boolean {
   return isNamedMessage(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
-}
-
-/** Why a file of a tree is not a message; null if it is one. @param head first bytes of the file. */
-export function alienReason(descriptor: number, head: Buffer, path: string): Finding | null {
-  if (formatOfSignature(head)?.holds === "mailbox") {
-    return { code: "store-in-directory", message: "a PST or OST file is not a message but a separate source" };
-  }
-  if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return skipReason(head, path);
-  if (!startsWithFrom(head, skipLead(head))) return null;
-  if (!PIPERMAIL_NAME.test(path) && !isMozillaMailbox(path) && !holdsSeveralMessages(descriptor)) return null;
-  return { code: "mbox-in-directory", message: "an MBOX file is not a message but a separate source" };
-}
-
-/**
- * Years, quarters, months, weeks and days of a mailing list, as Pipermail names them; some files have a single message.
- */
-const PIPERMAIL_NAME = /(?:^|[/\\])(?:\d{4}(?:q[1-4]|-[A-Z][a-z]{2,8})?|Week-of-Mon-\d{8}|\d{8})\.txt$/;
-
-/**
- * True for a mailbox of Thunderbird, with an index file as a sibling and submailboxes in a directory named after it. A
- * mailbox with a single message counts too.
- */
-function isMozillaMailbox(path: string): boolean {
-  const isBelowMailbox = /\.sbd\/[^/]*$/.test(path.replaceAll("\\", "/"));
-  return isBelowMailbox || statSync(encodePath(`${path}.msf`), { throwIfNoEntry: false })?.isFile() === true;
-}
-
-/** True if a second separator follows: the file is a mailbox, and reading it as one message would hide the others. */
-function holdsSeveralMessages(descriptor: number): boolean {
-  const window = new ByteWindow(descriptor);
-  let count = 0;
-  window.moveTo(0);
-  const range = { from: skipLead(window.view), to: window.size, tally: emptyTally() };
-  for (const _ of scanMessages(window, range, { dated: true, lineEnd: 10 })) {
-    count++;
-    if (count > 1) return true;
-  }
-  return false;
 }

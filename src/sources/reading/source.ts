@@ -91,6 +91,8 @@ export interface FileRun {
   readonly mailbox: string;
   /** Decoded, NUL between them, in order. */
   readonly names: string;
+  /** Program that wrote a file about each of them; absent if there is none. */
+  readonly sidecars?: "proton" | "zimbra";
 }
 
 /** A message file of a directory source. */
@@ -99,6 +101,7 @@ export interface MessageFile {
   readonly relativePath: string;
   readonly mailbox: string;
   readonly flags: readonly string[];
+  readonly sidecars: "proton" | "zimbra" | null;
 }
 
 /**
