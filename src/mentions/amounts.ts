@@ -31,9 +31,11 @@ const AFTER = new RegExp(
   "gu",
 );
 
-/** Quick checks, each faster than a pattern of all. */
-const CODE = new RegExp(`${CODES}|SFr\\.|\\bRs`);
-const CURRENCY_WORD = /[Dd]ollar|[Ee]uro|€|zł|yen|yuan|[Rr]upees/;
+/** Quick checks, each faster than a pattern of all. Most digits are not before a currency. */
+const CODE_BEFORE = new RegExp(`(?:${CODES}|SFr\\.|Rs\\.?)\\$? ?[\\d.]`);
+const CURRENCY_AFTER = new RegExp(
+  `\\d(?:,[-–]{1,2})?${MULTIPLIER} ?(?:€|zł|${CODES}|(?:(?:US|[Cc]anadian|[Aa]ustralian) )?[Dd]ollar|[Ee]uro|yen|yuan|[Rr]upee)`,
+);
 const SIGN = new RegExp(`[${SIGNS}]`);
 
 /** Maximum amount: numbers with more digits are not money. */
@@ -41,11 +43,10 @@ const MAX_AMOUNT = 1e15;
 
 /** Amounts of a text as `USD 10000.5`. */
 export function amounts(text: string): readonly string[] {
-  const hasCode = CODE.test(text);
   const found: string[] = [];
   if (SIGN.test(text)) addBefore(SIGN_BEFORE, text, found);
-  if (hasCode) addBefore(WORD_BEFORE, text, found);
-  if (hasCode || CURRENCY_WORD.test(text))
+  if (CODE_BEFORE.test(text)) addBefore(WORD_BEFORE, text, found);
+  if (CURRENCY_AFTER.test(text))
     for (const [, number, word, letters, currency] of matchesOf(AFTER, text))
       addAmount(currency!, number!, word ?? letters, found);
   return found;

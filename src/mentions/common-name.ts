@@ -1,8 +1,9 @@
-import { wordSet } from "../mail/words/word-table.ts";
-import { isCommonGivenName } from "./given-names.ts";
-import { isInitial, isName, JOINED, NAMED_AFTER, type Row } from "./name-words.ts";
+import { COMMA, SPACE } from "../mail/words/ascii.ts";
+import { JOINED } from "./name-words.ts";
+import { WORD_KINDS } from "./word-kinds.ts";
+import type { WordRow } from "./word-row.ts";
 
-const ARTICLES = wordSet("The A An");
+const { given, article, initial, doubled, neverFamily, namedAfter } = WORD_KINDS;
 /** Characters next to a name that show whether it is the name of something else. */
 const REACH = 16;
 /** `the Ann Reed account`, `St. Ann Harbor`, `HARBOR Ann Reed`, `Quay & Ann Reed`. */
@@ -11,8 +12,6 @@ const BEFORE_THING = /(?:\b(?:[Tt]he|an?|St\.?)|[A-Z0-9]{2,}| &) $/;
 const AFTER_FIRM = /^,? (?:L\.?L\.?[CP]|Inc|Ltd|(?:&|and|und|et) (?:Co|Sons?|Assoc|Comp|Partners|Bro|Cie))/;
 /** `Ann Reed DVD`, `Ann Reed & Harbor Board`: a name of something, or a person. */
 const AFTER_UNCLEAR = /^ (?:[A-Z0-9]{2}|&)/;
-/** Given names that often precede another given name: `Mary Ann` is not a full name. */
-const DOUBLED = wordSet("Mary Anna Anne Ann Billy Bobby Jean Juan Lou Sue");
 /** Companies, brands, places and placeholders with the name of a person. */
 const NOT_PEOPLE: ReadonlySet<string> = new Set([
   ...["Alex Brown", "Arthur Andersen", "Arthur Young", "Charles Schwab", "Edward Jones", "Frank Russell", "Henry Hub"],
@@ -32,16 +31,6 @@ const NOT_PEOPLE: ReadonlySet<string> = new Set([
   ],
   ...["Peter Pan", "Robin Hood", "Robert Rules"],
 ]);
-/** Words after a given name that are not a family name: parts of longer names, places, teams, products and events. */
-const NEVER_FAMILY = wordSet(
-  "Qaeda Qaida Jazeera Town Actives Reserves Vacation Rubbed Forgot Pay Payment Payments Crude Return Returns Update Updates Lecture Lectures Well Properties " +
-    "Van Von De Der Del Della Di Da La Le El St Mac Mc Bin Jr Sr And Or Of The " +
-    "Hub River Lake Bay Beach Island Creek Springs Falls Valley Hills Hill Mountain Ridge Canyon County Square Bridge Station Basin " +
-    "Fair Festival Open Classic Tournament Expo Summit Conference Day Days Week Night Show Tour Series Live Bowl Cup Prize Medal " +
-    "Society Foundation Fund Trust Brothers Bros Sons Press Books Magazine Times Journal Post Tribune Herald Gazette Chronicle " +
-    "Products Foods Motors Airlines Securities Investments Consulting Systems Software Technologies Tech Media Music Records Studio " +
-    "Team Crew Band Estate Plaza Apartments Condominiums Realty Homes Jewelers Winery Wines Cellars Brewing",
-);
 
 /** A common given name and the word after it, which may be a family name. */
 interface CommonName {
@@ -51,48 +40,50 @@ interface CommonName {
 }
 
 /**
- * The common given name and family name in a row of capitalized words, after words such as `Senator`; null if there is
- * none.
+ * The common given name and family name in words of a row, after words such as `Senator`; null if there is none.
+ * @param to after the last word
  */
-export function commonName(words: readonly string[], row: Row, text: string): CommonName | null {
-  const from = words.findIndex(isCommonGivenName);
-  if (from === -1) return null;
-  const isDoubled = hasTwoGivenNames(words, from);
-  const at = isDoubled || isInitial(words[from + 1] ?? "") ? from + 2 : from + 1;
-  const given = isDoubled ? `${words[from]}${JOINED}${words[from + 1]}` : words[from]!;
-  const [family, further] = [words[at], words[at + 1]];
-  if (family === undefined || !isFullName(given, family)) return null;
-  if (words.slice(0, from).some((word) => ARTICLES.has(word) || isName(word) || isInitial(word))) return null;
-  const start = startOf(from, words, row);
-  if (BEFORE_THING.test(text.slice(Math.max(0, start - REACH), start))) return null;
-  const end = startOf(at, words, row) + family.length;
-  const isPrefix = beginsLongerName(further, text.slice(end, end + REACH));
-  return isPrefix === null ? null : { name: `${given} ${family}`, isPrefix };
+export function commonName(row: WordRow, first: number, to: number): CommonName | null {
+  let from = first;
+  // Only words that are not names may precede it.
+  while (from < to && !row.is(from, given)) {
+    if (row.is(from, article) || row.isName(from) || row.is(from, initial)) return null;
+    from++;
+  }
+  if (from === to) return null;
+  const isDoubled = hasTwoGivenNames(row, from, to);
+  const at = isDoubled || (from + 1 < to && row.is(from + 1, initial)) ? from + 2 : from + 1;
+  if (at >= to || !isFullName(row, from, at, isDoubled)) return null;
+  const [start, end] = [row.starts[from]!, row.ends[at]!];
+  if (isOfThing(row.text, start)) return null;
+  const isPrefix = beginsLongerName(row, at + 1, to, end);
+  if (isPrefix === null) return null;
+  const name = isDoubled ? `${row.words(from, at, JOINED)} ${row.word(at)}` : row.pair(from, at);
+  return { name, isPrefix };
 }
 
 /** True for `Ann Mary Reed`. */
-function hasTwoGivenNames(words: readonly string[], from: number): boolean {
-  const family = words[from + 2];
-  return (
-    isCommonGivenName(words[from + 1] ?? "") && family !== undefined && isName(family) && !NEVER_FAMILY.has(family)
-  );
+function hasTwoGivenNames(row: WordRow, from: number, to: number): boolean {
+  return from + 2 < to && row.is(from + 1, given) && row.isName(from + 2) && !row.is(from + 2, neverFamily);
 }
 
-/** Position in the text of a word of a row. */
-function startOf(at: number, words: readonly string[], { written, start }: Row): number {
-  let from = 0;
-  for (const word of words.slice(0, at)) from = written.indexOf(word, from) + word.length;
-  return start + written.indexOf(words[at]!, from);
+function isFullName(row: WordRow, from: number, at: number, isDoubled: boolean): boolean {
+  if (!isDoubled && row.is(from, doubled) && row.is(at, given)) return false;
+  if (!row.isName(at) || row.is(at, neverFamily)) return false;
+  return isDoubled || !NOT_PEOPLE.has(row.pair(from, at));
 }
 
-function isFullName(given: string, family: string): boolean {
-  if (DOUBLED.has(given) && isCommonGivenName(family)) return false;
-  return isName(family) && !NEVER_FAMILY.has(family) && !NOT_PEOPLE.has(`${given} ${family}`);
+/** @param start of a name */
+function isOfThing(text: string, start: number): boolean {
+  return text.charCodeAt(start - 1) === SPACE && BEFORE_THING.test(text.slice(Math.max(0, start - REACH), start));
 }
 
-/** @returns null if unclear */
-function beginsLongerName(further: string | undefined, after: string): boolean | null {
-  if (further !== undefined) return isName(further) || isInitial(further) || NAMED_AFTER.has(further) ? true : null;
+/** @returns null if unclear. @param end of the name in the text */
+function beginsLongerName(row: WordRow, further: number, to: number, end: number): boolean | null {
+  if (further < to) return row.isName(further) || row.is(further, initial) || row.is(further, namedAfter) ? true : null;
+  const code = row.text.charCodeAt(end);
+  if (code !== SPACE && code !== COMMA) return false;
+  const after = row.text.slice(end, end + REACH);
   if (AFTER_FIRM.test(after)) return true;
   return AFTER_UNCLEAR.test(after) ? null : false;
 }

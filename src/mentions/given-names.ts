@@ -5,7 +5,7 @@ import { wordSet } from "../mail/words/word-table.ts";
  * states (Art, April, Brent, Charlotte, Dean, Grace, Grant, Hope, Virginia, Will): they begin the names of other
  * things.
  */
-const GIVEN_NAMES = wordSet(
+export const GIVEN_NAMES = wordSet(
   // English, and short forms
   "Aaron Abby Abigail Adam Adrian Agnes Al Alan Albert Alec Alex Alexander Alexandra Alexis Alfred Alice Alicia Alison Allan " +
     "Allen Allison Alvin Amanda Amelia Amy Andrea Andrew Andy Angela Angie Anita Ann Anna Anne Annette Annie Anthony Arlene " +

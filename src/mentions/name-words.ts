@@ -1,11 +1,5 @@
 import { wordSet } from "../mail/words/word-table.ts";
 
-/** A row of capitalized words and initials in a text. */
-export interface Row {
-  readonly written: string;
-  readonly start: number;
-}
-
 /** Between the words of a given or family name. No-break space: names are pairs of words. */
 export const JOINED = "\u00a0";
 
@@ -13,7 +7,7 @@ export const JOINED = "\u00a0";
 export const TITLES = wordSet("Mr Mrs Ms Dr Prof Herr Frau");
 
 /** Capitalized words that do not begin or end a name. */
-const NOT_NAMES = wordSet(
+export const NOT_NAMES = wordSet(
   "Mr Mrs Ms Dr Prof Herr Frau " +
     "The This That These Those There Then They And But For From With Without Not Now New Please Thanks Thank Dear Hello Hi Hey " +
     "Regards Sincerely Cheers Best Kind Yours Re Fw Fwd To Cc Bcc Subject Sent Date On In At By Of Or If As Is It Its We Our " +
@@ -36,6 +30,23 @@ export const NAMED_AFTER = wordSet(
     "Avenue Road Drive Park Hotel House Hall Museum Institute Associates Partners Award Prize Building Stadium Field Hospital " +
     "Library Church Energy Power Report Act Plan Gallery Theater Theatre Memorial Ranch Farm Winery Vineyards Restaurant Cup " +
     "Bowl Fund Trust Elementary Airport County Law Boulevard Lane Court Plaza Tower Trophy Show",
+);
+
+/** Words that begin a family name: `Van Horn`, `St. Clair`, `De La Cruz`. */
+export const PARTICLES = wordSet("Van Von De Der Del Della Di Da Dos La Le Du Ten Ter St Saint Mac");
+/** Words before a name that do not make it longer. */
+export const ARTICLES = wordSet("The A An");
+/** Given names that often precede another given name: `Mary Ann` is not a full name. */
+export const DOUBLED = wordSet("Mary Anna Anne Ann Billy Bobby Jean Juan Lou Sue");
+/** Words after a given name that are not a family name: parts of longer names, places, teams, products and events. */
+export const NEVER_FAMILY = wordSet(
+  "Qaeda Qaida Jazeera Town Actives Reserves Vacation Rubbed Forgot Pay Payment Payments Crude Return Returns Update Updates Lecture Lectures Well Properties " +
+    "Van Von De Der Del Della Di Da La Le El St Mac Mc Bin Jr Sr And Or Of The " +
+    "Hub River Lake Bay Beach Island Creek Springs Falls Valley Hills Hill Mountain Ridge Canyon County Square Bridge Station Basin " +
+    "Fair Festival Open Classic Tournament Expo Summit Conference Day Days Week Night Show Tour Series Live Bowl Cup Prize Medal " +
+    "Society Foundation Fund Trust Brothers Bros Sons Press Books Magazine Times Journal Post Tribune Herald Gazette Chronicle " +
+    "Products Foods Motors Airlines Securities Investments Consulting Systems Software Technologies Tech Media Music Records Studio " +
+    "Team Crew Band Estate Plaza Apartments Condominiums Realty Homes Jewelers Winery Wines Cellars Brewing",
 );
 
 /** True for `A.`. */

@@ -4,10 +4,10 @@ import { matchesOf } from "./matches.ts";
 
 /** Legal forms of companies; those of two letters only where they cannot be a word or another abbreviation. */
 const LEGAL_FORM =
-  / (?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty(?! L)|AG|KG|SARL|S\.r\.l|A\/S|Ltda|(?:& )?Co(?=\.(?! KG| of |,? [A-Z]{2}\b(?<!LP)))|Company(?! of |,? [\p{Lu}&]))(?![\p{L}\p{N}/])/gu;
-/** Quick check: most texts have none. */
+  / (?=[ILCGSBNOPpAK&])(?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty(?! L)|AG|KG|SARL|S\.r\.l|A\/S|Ltda|(?:& )?Co(?=\.(?! KG| of |,? [A-Z]{2}\b(?<!LP)))|Company(?! of |,? [\p{Lu}&]))(?![\p{L}\p{N}/])/gu;
+/** Quick check, by second letters: most texts have none. */
 const BEGINNING_OF_FORM =
-  / (?:Inc|INC|Corp|L\.?L\.?[CP]|Ltd|LTD|Limited|L\.P|GmbH|S\.p|SpA|S\.A|B\.V|N\.V|Oy|PLC|[Pp]lc|Pty|AG|KG|SARL|A\/S|(?:& )?Co(?:\.|mpany))/;
+  / (?:[ILCGSBNPpAK](?:nc|NC|orp|\.?L\.?[CP]|td|TD|imited|\.P|mbH|\.p|pA|\.A|\.V|LC|lc|ty|G|ARL|\/S|o(?:\.|mpany))|Oy)/;
 /** Before a legal form. */
 const NAME_END = /[\p{L}\p{N}.)],?$/u;
 /** Maximum characters and words of a name before a legal form. */
