@@ -7,6 +7,7 @@ import {
   isSharedDirectory,
   parseDirectoryName,
 } from "./addresses/directory-name.ts";
+import { type ListedAddress, listedAddress } from "./addresses/listed-address.ts";
 import type { Organizations } from "./addresses/organization.ts";
 import type { CountedText } from "./addresses/text-counts.ts";
 import {
@@ -41,6 +42,8 @@ export interface AddressProfile {
   readonly isUnnamed: boolean;
   /** Registrable domain of the organization, null for free mail and unknown ones. */
   readonly organization: string | null;
+  /** Normal form of the address that an export lists instead of this one, which it made up; or null. */
+  readonly listed: string | null;
   /** Keys of the Exchange directory entries for the address. */
   readonly directoryKeys: readonly string[];
   /** Keys of all entries seen with it: too rare to identify it, but enough to doubt that it belongs to one person. */
@@ -84,7 +87,8 @@ export function profileAddress(
   const local = localPartOf(normal);
   const entry = normal.form === "x500" ? parseDirectoryName(normal.text) : null;
   const domain = domainOf(normal) ?? entry?.organization ?? null;
-  const organization = domain === null ? null : organizations.organizationOf(domain);
+  const listed = listedAddress(names, book.exportedNamesOf(index), organizations);
+  const organization = organizationOf(domain, listed, organizations);
   const isMalformed = normal.form === "malformed";
   const leaf = entry?.leaf.toLowerCase() ?? local ?? "";
   const groups = isMalformed ? NO_GROUPS : nameGroups(names, leaf);
@@ -101,9 +105,21 @@ export function profileAddress(
     lone: local === null ? null : loneWord(key, local, groups),
     isUnnamed: names.every(({ text }) => text.trim() === "" || repeatsAddress(text, leaf)),
     organization,
+    listed: listed?.text ?? null,
     directoryKeys: directory.standing,
     seenDirectoryKeys: directory.seen,
   };
+}
+
+/** The organization of an address, or of the one that an export lists instead, unless that is a private one. */
+function organizationOf(
+  domain: string | null,
+  listed: ListedAddress | null,
+  organizations: Organizations,
+): string | null {
+  if (listed !== null && listed.text === null && listed.domain === null) return null;
+  const elsewhere = listed?.domain == null ? null : organizations.organizationOf(listed.domain);
+  return elsewhere ?? (domain === null ? null : organizations.organizationOf(domain));
 }
 
 /** Null for names of company mailboxes (`Acme Gifts` at acme.com), which begin with the company's name. */
@@ -127,6 +143,7 @@ function profileNameOnly(text: string, organizations: Organizations): AddressPro
     lone: null,
     isUnnamed: false,
     organization: organizationOfNotesPath(text, organizations),
+    listed: null,
     directoryKeys: NO_KEYS,
     seenDirectoryKeys: NO_KEYS,
   };
@@ -145,6 +162,7 @@ function profileNotesPath(normal: NormalAddress, organizations: Organizations): 
     lone: null,
     isUnnamed: false,
     organization: organizationOfNotesPath(normal.text, organizations),
+    listed: null,
     directoryKeys: NO_KEYS,
     seenDirectoryKeys: NO_KEYS,
   };

@@ -42,6 +42,8 @@ export function newEvidence(memory: PagedMemory) {
     damaged: new PagedUint32Column(memory),
     /** Addresses with quoted names, whose parts may be in the other order. */
     quoted: new PagedUint32Column(memory),
+    /** Addresses for which an export lists others, by those. */
+    listedElsewhere: new SharedKeys(memory),
     /** Addresses with directory entries. */
     listed: new PagedUint32Column(memory),
     /** By directory entry: its successive addresses. */
@@ -77,6 +79,7 @@ export function gather(profile: AddressProfile, index: number, evidence: Evidenc
   if (normal.respelling === "quotes") evidence.quoted.push(index);
   if (profile.directoryKeys.length > 0) evidence.listed.push(index);
   else if (profile.lone !== null) gatherLone(profile.lone, index, evidence);
+  if (profile.listed !== null) evidence.listedElsewhere.add(profile.listed, index);
   if (profile.kind === "person") gatherPerson(profile, index, evidence);
   if (name === null) return;
   for (const given of fullGivenNames(name.given)) evidence.names.numberOf(given);

@@ -15,6 +15,7 @@ import { CorrectionGuard, pairsOf } from "./corrections/correction-guard.ts";
 import { type Correspondence, NO_CORRESPONDENCE } from "./correspondence.ts";
 import { repairNames } from "./damaged-name.ts";
 import { joinByEvidence, type Suggestion } from "./evidence-stage.ts";
+import { joinListedElsewhere } from "./listed-elsewhere.ts";
 import { BY_HAND, type Merge, MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./names/name-variants.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
@@ -157,6 +158,7 @@ function gatherAll(evidence: Evidence, profiles: Profiles): readonly number[] {
 
 function joinAll(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
   joinRespelled(evidence, profiles, forest);
+  joinListedElsewhere(evidence, profiles, forest);
   joinDirectoryEntries(evidence, profiles, forest);
   joinNames(evidence, profiles, forest);
   joinLocalParts(evidence, forest);

@@ -207,6 +207,11 @@ export class AddressBook {
     return exportedNames.length === 0 ? names : [...names, ...exportedNames];
   }
 
+  /** Names from exports, in order of first appearance. */
+  exportedNamesOf(index: number): readonly CountedText[] {
+    return this.isExported.at(index) === 1 ? this.records.at(index).exportedNames : [];
+  }
+
   /** Number of uses of the address in any field. */
   usesOf(index: number): number {
     return this.uses.at(index);

@@ -35,6 +35,14 @@ export class SharedKeys {
     return number === NO_ENTRY ? [] : this.addresses.of(number);
   }
 
+  /** Every key with its included addresses, in order of first appearance. */
+  *all(isLeftOut: (address: number) => boolean): Generator<Sharing> {
+    for (let number = 0; number < this.addresses.length; number++) {
+      const addresses = this.addresses.of(number).filter((address) => !isLeftOut(address));
+      if (addresses.length > 0) yield { key: this.keys.at(number), addresses };
+    }
+  }
+
   /** Every key shared by at least two included addresses, in order of first appearance. */
   *shared(isLeftOut: (address: number) => boolean): Generator<Sharing> {
     for (let number = 0; number < this.addresses.length; number++) {

@@ -41,6 +41,15 @@ describe("names that an export stores separately", () => {
     expect(namesOf(TO_TWO, "X-To: Jane Doe <a/b>, rick@org.com")).toEqual(["Jane Doe", ""]);
   });
 
+  it("reads another address next to a name that the address is made of", () => {
+    expect(namesOf(TO_TWO, "X-To: Jane Doe <jd@mill.example>, Roe, Rick <rr@mill.example>")).toEqual([
+      "Jane Doe <jd@mill.example>",
+      "Roe, Rick <rr@mill.example>",
+    ]);
+    expect(namesOf(TO_TWO, "X-To: Jane Poe <jp@mill.example>, Rick Roe")).toBeNull();
+    expect(namesOf(TO_TWO, "X-To: jane.doe@x.example <jd@mill.example>, Rick Roe")).toBeNull();
+  });
+
   it("ignores names that do not fit the addresses", () => {
     expect(namesOf(TO_TWO, "X-To: Ann Poe, Jane Doe, Rick Roe")).toBeNull();
     expect(namesOf(TO_TWO, "X-To: Doe, Jane, Roe, Rick")).toBeNull();

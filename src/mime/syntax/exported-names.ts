@@ -24,8 +24,8 @@ interface ExportedEntry {
 /**
  * Names that an export from Exchange or Notes wrote separately from the addresses: `From: jane.doe@a.b` with `X-From:
  * Doe, Jane </O=ORG/CN=JDOE>`. Returns one text for each address of From, To, Cc and Bcc, in this order; "" if the
- * address has a display name or the export is ambiguous. Organization and leaf of a directory name stay after the name
- * (`Doe, Jane </O=ORG/CN=JDOE>`), because they are evidence, too.
+ * address has a display name or the export is ambiguous. Organization and leaf of a directory name, or another address,
+ * stay after the name (`Doe, Jane </O=ORG/CN=JDOE>`), because they are evidence, too.
  * @param charset of raw 8-bit text, as for the envelope.
  * @returns null if the message has no such field, or none that fits the addresses.
  */
@@ -73,10 +73,27 @@ function entriesFor(texts: readonly string[], addresses: readonly Address[]): re
   return entries.every((entry, at) => agrees(entry, addresses[at]!)) ? entries : null;
 }
 
-/** An entry with an internet address belongs only to that address. */
+/**
+ * An entry with an internet address belongs only to that address, or to one that the export made up from the name:
+ * `doe.jane@org` for `Jane Doe <jane@mill.example>`.
+ */
 function agrees({ phrase, angle }: ExportedEntry, { email }: Address): boolean {
-  const written = angle !== null && isMailbox(angle) ? angle : unquoted(phrase);
-  return !isMailbox(written) || written.toLowerCase() === email.toLowerCase();
+  const hasAddress = angle !== null && isMailbox(angle);
+  const written = hasAddress ? angle : unquoted(phrase);
+  if (!isMailbox(written) || written.toLowerCase() === email.toLowerCase()) return true;
+  return hasAddress && isMadeOf(email, phrase);
+}
+
+/** True if the local part consists of words of a name, in any order. */
+function isMadeOf(email: string, name: string): boolean {
+  if (name.length > MAX_NAME_CHARACTERS || isMailbox(unquoted(name))) return false;
+  const words = wordsOf(email.slice(0, email.lastIndexOf("@")));
+  const written = new Set(wordsOf(name));
+  return words.some((word) => word.length > 1) && words.every((word) => written.has(word));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 }
 
 /** `Doe` and `Jane <…>` are one entry: a bare piece before one with a bracket. */
@@ -161,15 +178,19 @@ function entryOf(text: string): ExportedEntry {
 }
 
 /**
- * The name in an entry for an address without one: its phrase, followed by the directory name. "" if the entry only
- * repeats the address.
+ * The name in an entry for an address without one: its phrase, followed by the directory name, or by an address other
+ * than this. "" if the entry only repeats the address.
  */
 function nameFor(address: Address, { phrase, angle }: ExportedEntry): string {
   if (hasName(address)) return "";
   const name = unquoted(phrase);
   if (name === "" || name.length > MAX_NAME_CHARACTERS || isMailbox(name)) return "";
-  const directory = angle === null ? "" : shortDirectoryName(angle);
-  return directory === "" || name.length + directory.length > MAX_NAME_CHARACTERS ? name : `${name} <${directory}>`;
+  const place = angle === null ? "" : isMailbox(angle) ? otherMailbox(angle, address) : shortDirectoryName(angle);
+  return place === "" || name.length + place.length > MAX_NAME_CHARACTERS ? name : `${name} <${place}>`;
+}
+
+function otherMailbox(mailbox: string, { email }: Address): string {
+  return mailbox.toLowerCase() === email.toLowerCase() ? "" : mailbox;
 }
 
 /** Organization and leaf of an Exchange directory name, which identify an entry; "" for other texts. */
