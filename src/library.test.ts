@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { writeLargestSample } from "../test/stored-sample.ts";
 import { type ExtractSettings, extract, openArchive } from "./library.ts";
+import type { OrdinalRange } from "./mail/archive.ts";
 import { createArchive } from "./store/archive/write-archive.ts";
 import { archiveIn } from "./store/contract/archive-location.ts";
 
@@ -98,6 +99,13 @@ it("reports a wrong argument as such, not as a damaged archive", async () => {
   await expect(archive.topics.list({ limit: 10 } as unknown as "name", 1)).rejects.toThrow(
     /^invalid argument to archive\.topics\.list: argument 1: /,
   );
+  for (const range of [null, { first: "x", last: 1 }])
+    await expect(
+      archive.messages
+        .scan(range as unknown as OrdinalRange)
+        [Symbol.asyncIterator]()
+        .next(),
+    ).rejects.toThrow(/^invalid argument to archive\.messages\.scan: /);
   expect((await archive.topics.list("name", 10)).total).toBeGreaterThan(0);
   await archive.close();
   rmSync(output, { recursive: true });

@@ -59,7 +59,7 @@ const ARGUMENTS: { readonly [Name in ReaderName]: ReaderArguments<Archive[Name]>
     fileTexts: [z.string()],
     getMany: [ids],
     ofMessageIds: [ids],
-    scan: [],
+    scan: [z.strictObject({ first: count, last: count }).optional()],
     mailboxes: [],
     timeline: [],
   },
@@ -114,16 +114,26 @@ export function checkedArchive(archive: Archive): Archive {
   return { ...archive, ...(Object.fromEntries(readers) as unknown as Pick<Archive, ReaderName>) };
 }
 
-/** Methods with arguments return promises, which invalid arguments reject. */
+/** Invalid arguments reject the promise of a method, or the first step of `scan`. */
 function checkedMethod(method: Method, types: readonly z.ZodType[], name: string): Method {
   if (types.length === 0) return method;
+  if (name.endsWith(".scan"))
+    return async function* (...values) {
+      checkArguments(types, values, name);
+      yield* method(...values) as AsyncIterable<unknown>;
+    };
   return async (...values) => {
-    const fault = argumentFault(types, values);
-    if (fault === null) return method(...values);
-    throw new ArchiveError("INVALID_ARGUMENT", `invalid argument to archive.${name}: ${fault}`, {
-      hint: "see the type definitions of the package",
-    });
+    checkArguments(types, values, name);
+    return method(...values);
   };
+}
+
+function checkArguments(types: readonly z.ZodType[], values: readonly unknown[], name: string): void {
+  const fault = argumentFault(types, values);
+  if (fault === null) return;
+  throw new ArchiveError("INVALID_ARGUMENT", `invalid argument to archive.${name}: ${fault}`, {
+    hint: "see the type definitions of the package",
+  });
 }
 
 /** Returns the first invalid argument, such as `limit (argument 2): expected number`, or null. */
