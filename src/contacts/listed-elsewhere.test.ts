@@ -44,6 +44,16 @@ describe("an address that an export made up from a name", () => {
     ).toEqual(["mark.wolf@corp.example", "wolf.mark@corp.example"]);
   });
 
+  it("is not joined with the only person there who has its initial, in any spelling", () => {
+    expect(
+      resolved([
+        ["jbennett@corp.example", "JBennett <jbennett@mill.example>"],
+        ["'jbennett'@corp.example", ""],
+        ["joel.bennett@corp.example", "Bennett, Joel </O=CORP/CN=JBENNET1>"],
+      ]),
+    ).toEqual(["jbennett@corp.example + 'jbennett'@corp.example", "joel.bennett@corp.example"]);
+  });
+
   it.each<[string, Use[], string[]]>([
     [
       "is mostly used otherwise",

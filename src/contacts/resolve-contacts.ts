@@ -267,9 +267,11 @@ function joinNames({ families, isLeftOut }: SiftedEvidence, profiles: Profiles, 
 
 /** An address without a name, whose local part is the initial and family name of exactly one person there. */
 function joinInitials(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
-  const { unnamed, initials, names, isLeftOut } = evidence;
+  const { unnamed, initials, names, respelled, isLeftOut } = evidence;
   for (const index of unnamed.values()) {
-    const { lone, organization } = profiles.at(index);
+    const { lone, organization, normal } = profiles.at(index);
+    // Another spelling of an address that an export made up belongs to nobody here.
+    if (respelled.of(normal.text).some((address) => profiles.at(address).organization !== organization)) continue;
     // `jones@` is unlikely to be J. Ones.
     if (isLeftOut(index) || names.find(lone!.word) !== NO_ENTRY) continue;
     const people = initials.of(`${organization}\0${lone!.word}`).filter((address) => !isLeftOut(address));
