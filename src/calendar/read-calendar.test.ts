@@ -370,7 +370,8 @@ describe("readCalendar", () => {
 
   it("uses the rules of the calendar if the zone has no known name", () => {
     const isSummer = new Intl.DateTimeFormat("en-US", { timeZone: "America/Chicago", timeZoneName: "short" });
-    for (let month = 0; month < 12 * 20; month++) {
+    // 7 months apart: each month of the year, before and after the rules changed.
+    for (let month = 0; month < 12 * 20; month += 7) {
       const local = Date.UTC(2001, month, 15, 12);
       const offset = isSummer.format(local).endsWith("CDT") ? 5 : 6;
       const written = new Date(local).toISOString().replaceAll(/[-:]|\.000Z/g, "");
