@@ -113,6 +113,16 @@ const OF_ATTACHMENT: ReadonlySet<number> = new Set([
   ATTRIBUTE.attachment,
 ]);
 
+/** True for the first bytes of a TNEF stream. */
+export function hasTnefSignature(head: Buffer): boolean {
+  return head.length >= HEADER_SIZE && head.readUInt32LE(0) === SIGNATURE;
+}
+
+/** The message of a TNEF stream; null if the bytes are invalid. */
+export function openTnef(bytes: Buffer): MessageObject | null {
+  return readObject(bytes, 0);
+}
+
 /**
  * Reads a TNEF stream; null if the bytes are invalid. From a damaged stream, returns what precedes the damage.
  * @param files writes attached items that are not messages.
@@ -136,7 +146,7 @@ export function readTnef(bytes: Uint8Array, files: ItemFiles = NO_ITEM_FILES): T
 }
 
 function readObject(stream: Buffer, depth: number): MessageObject | null {
-  if (stream.length < HEADER_SIZE || stream.readUInt32LE(0) !== SIGNATURE) return null;
+  if (!hasTnefSignature(stream)) return null;
   const { own, attachments } = attributesOf(stream);
   const values = readTnefValues(new ByteReader(own.get(ATTRIBUTE.messageProperties) ?? Buffer.alloc(0)));
   for (const row of LEGACY_ATTRIBUTES) {

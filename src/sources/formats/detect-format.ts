@@ -4,6 +4,7 @@ import { encodePath } from "../../files/path-text.ts";
 import { formatOfName } from "../../mail/records/source-formats.ts";
 import { archiveFormat } from "../../unpacking/archive-format.ts";
 import { MBOX_UNIT_BYTES, mailboxOfFile, openMbox, packagedMailbox } from "../mbox/mbox.ts";
+import { formatOfObjects } from "../msg/object-files.ts";
 import { foreignMail } from "../reading/foreign-mail.ts";
 import { readHead } from "../reading/read-head.ts";
 import type { OpenedSource, SourceLimits } from "../reading/source.ts";
@@ -21,7 +22,7 @@ export async function openSource(path: string, limits: SourceLimits): Promise<Op
   if (stat.size === 0) throw new ArchiveError("SOURCE_EMPTY", `${path}: the file is empty`);
   const head = readHead(path);
   refuseForeign(path, head);
-  const name = formatOfName(path)?.name ?? formatOfContent(head);
+  const name = formatOfName(path)?.name ?? formatOfObjects(path, head) ?? formatOfContent(head);
   if (name === null) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: not a supported mail archive`);
   return FORMATS[name].open(path, limits);
 }
@@ -53,7 +54,9 @@ function hintFor(path: string): { readonly hint?: string } {
 
 function refuseForeign(path: string, head: Buffer): void {
   const foreign = foreignMail(head);
-  if (formatOfName(path)?.isZip === true && archiveFormat(head) === "zip") return;
+  const isRead =
+    formatOfName(path)?.isZip === true ? archiveFormat(head) === "zip" : formatOfObjects(path, head) !== null;
+  if (isRead) return;
   if (foreign !== null)
     throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: this is ${foreign.name}`, { hint: foreign.hint });
 }

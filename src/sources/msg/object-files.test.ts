@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { keptItemsOf } from "../../../test/kept-items.ts";
+import { text } from "../../../test/pst-writer/property-writer.ts";
+import { writeTnef } from "../../../test/tnef-writer.ts";
+import { PID } from "../../properties/property-ids.ts";
 import { findSources } from "../finding/find-sources.ts";
 import { openSource } from "../formats/detect-format.ts";
 import type { SourceItem } from "../reading/source.ts";
@@ -51,4 +54,25 @@ it("finds them in a tree without mail, as separate sources", () => {
   writeFileSync(join(tree, "all.vcf"), CARDS);
   writeFileSync(join(tree, "photo.jpg"), "no mail");
   expect(findSources(tree, "found").paths).toEqual([tree]);
+});
+
+it("reads a winmail.dat without its message, by name and beginning", async () => {
+  const mixed = mkdtempSync(join(directory, "tnef-"));
+  const properties = [text(PID.subject, "Gate"), text(PID.messageClass, "IPM.Note"), text(PID.body, "Shut.")];
+  const tnef = writeTnef({ properties });
+  writeFileSync(join(mixed, "1.eml"), "From: ann@example.org\nSubject: One\n\nHello\n");
+  writeFileSync(join(mixed, "other.bin"), tnef);
+  writeFileSync(join(mixed, "winmail (1).dat"), "no mail");
+  writeFileSync(join(mixed, "winmail.dat"), tnef);
+  const items = await readPath(mixed);
+  expect(items.map(({ kind, location }) => [kind, location])).toEqual([
+    ["rfc5322", "1.eml"],
+    ["skipped", "other.bin"],
+    ["skipped", "winmail (1).dat"],
+    ["object", "winmail.dat"],
+  ]);
+  expect(items[3]).toMatchObject({ message: { envelope: { subject: "Gate" }, textBody: "Shut." } });
+  const alone = await openSource(join(mixed, "winmail.dat"), { password: null, skipProtected: false });
+  expect(alone.format).toBe("msg");
+  await expect(readPath(join(mixed, "other.bin"))).rejects.toMatchObject({ code: "UNSUPPORTED_FORMAT" });
 });

@@ -19,10 +19,15 @@ interface ObjectFiles {
   readonly isElseMessage: boolean;
 }
 
+/** Names of Outlook's attachment that a program saved without its message. */
+const TNEF_NAME = /(?:^|[/\\])(?:win(?:mail)?\d{0,3}|att\d{1,9})\.dat$|\.tnef$/i;
+/** See `tnef.ts`, which is loaded on demand. */
+const TNEF_SIGNATURE = Buffer.of(0x78, 0x9f, 0x3e, 0x22);
+
 /** Object files by format. Other programs use these extensions too. */
 const OBJECT_FILES: Partial<Readonly<Record<SourceFormatName, ObjectFiles>>> = {
   msg: {
-    begins: hasCompoundSignature,
+    begins: (head) => hasCompoundSignature(head) || TNEF_SIGNATURE.equals(head.subarray(0, TNEF_SIGNATURE.length)),
     load: async (charset) => {
       const { readMsgItems } = await import("./msg-items.ts");
       return (bytes, place, flags) => readMsgItems(bytes, place, flags, textCharsets([charset ?? null]));
@@ -33,9 +38,14 @@ const OBJECT_FILES: Partial<Readonly<Record<SourceFormatName, ObjectFiles>>> = {
   vcf: { begins: beginsCard, load: async () => readCardItems, isElseMessage: false },
 };
 
+/** The format that objects in a file with this name have. */
+function objectFormat(name: string): SourceFormatName | null {
+  return formatOfName(name)?.name ?? (TNEF_NAME.test(name) ? "msg" : null);
+}
+
 function objectFiles(name: string): ObjectFiles | null {
-  const format = formatOfName(name);
-  return format === null ? null : (OBJECT_FILES[format.name] ?? null);
+  const format = objectFormat(name);
+  return format === null ? null : (OBJECT_FILES[format] ?? null);
 }
 
 /**
@@ -45,8 +55,8 @@ function objectFiles(name: string): ObjectFiles | null {
 export async function loadObjectReaders(names: Iterable<string>, charset?: string): Promise<ObjectReaders> {
   const readers = new Map<SourceFormatName, ObjectReader>();
   for (const name of names) {
-    const format = formatOfName(name)?.name;
-    if (format === undefined || readers.has(format)) continue;
+    const format = objectFormat(name);
+    if (format === null || readers.has(format)) continue;
     const reader = await OBJECT_FILES[format]?.load(charset);
     if (reader !== undefined) readers.set(format, reader);
   }
@@ -55,7 +65,7 @@ export async function loadObjectReaders(names: Iterable<string>, charset?: strin
 
 /** The format of a file of objects, by its name and first bytes; null for any other file. */
 export function formatOfObjects(name: string, head: Buffer): SourceFormatName | null {
-  return objectFiles(name)?.begins(head) === true ? formatOfName(name)!.name : null;
+  return objectFiles(name)?.begins(head) === true ? objectFormat(name) : null;
 }
 
 /** True for names of object files, which may contain several items. */

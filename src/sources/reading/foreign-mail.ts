@@ -59,7 +59,7 @@ const FOREIGN: readonly ForeignMail[] = [
   {
     signature: Buffer.of(0x78, 0x9f, 0x3e, 0x22),
     name: "an Outlook attachment (TNEF) without its message",
-    hint: "unpack it first: tnef",
+    hint: "rename it to winmail.dat",
   },
 ];
 
