@@ -249,6 +249,23 @@ describe("archivetool export", () => {
     const rest = await idsOf("mooring", "--withhold", "from:greta");
     expect(rest).toEqual(mooring.filter((id) => !greta.includes(id)));
     expect(await idsOf("--withhold", "from:greta")).toHaveLength(all.length - greta.length);
+    const report = async (...given: readonly string[]) => {
+      const path = join(scratch, `report-${given.at(-1)}.jsonl`);
+      return command("export", archive, ...given.slice(0, -1), "--format", "jsonl", "-o", path);
+    };
+    const partly = await report("mooring", "--withhold", "from:greta", "partly");
+    expect(partly.stdout).toContain(`${mooring.length - rest.length} messages withheld\n`);
+    // A misspelled tag is a query that matches nothing.
+    const nothing = await report("mooring", "--withhold", "tag:clsed", "nothing");
+    expect([nothing.exitCode, nothing.stderr]).toEqual([
+      0,
+      expect.stringContaining("no message is withheld: none matches tag:clsed"),
+    ]);
+    const everything = await report("from:greta", "--withhold", "from:greta", "everything");
+    expect([everything.exitCode, everything.stderr]).toEqual([
+      1,
+      expect.stringContaining("all messages that match from:greta are withheld"),
+    ]);
     const misread = await command(
       ...["export", archive, "--withhold", "fro:greta", "--format", "csv", "-o", join(scratch, "misread.csv")],
     );

@@ -8,7 +8,7 @@ import type { Archive } from "../../mail/archive.ts";
 import { WORD_MATCHES } from "../../mail/exploration.ts";
 import { DEFAULT_OPTIONS } from "../../mail/records/provenance.ts";
 import type { BagField } from "../../outputs/export/bag-info.ts";
-import type { ExportReport, Production } from "../../outputs/export/export-archive.ts";
+import type { ExportReport, ExportRequest, Production } from "../../outputs/export/export-archive.ts";
 import { EXPORT_FORMATS, type ExportFormatName, emlNamesOf } from "../../outputs/export/export-names.ts";
 import type { Selection } from "../../outputs/export/selection.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";
@@ -125,7 +125,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
         bag,
         exportedAt: Date.now(),
         signal: session.signal,
-        onSelected: (count, problems) => reportSelection(archive, selection, { count, problems }, session),
+        onSelected: (selected) => reportSelection(archive, selection, selected, session),
         readOriginal: originals === null ? null : (place) => originals.read(place),
         onProgress(done, total) {
           if (!session.screen.isTerminal || total === 0 || session.screen.now() - drawnAt < DRAWN_EVERY_MS) return;
@@ -144,14 +144,17 @@ async function exportSource(source: string, query: string | null, flags: ExportF
 /** Prints how many messages a query finds, and its problems. Throws NOT_FOUND if there are none. */
 async function reportSelection(
   archive: Archive,
-  { query, match }: Selection,
-  { count, problems }: { readonly count: number; readonly problems: readonly string[] },
+  { query, match, withheld }: Selection,
+  { count, withheldCount, problems }: Parameters<ExportRequest["onSelected"]>[0],
   session: Session,
 ): Promise<void> {
-  if (query === null) return;
-  if (count > 0) session.print(`${countOf(count, "message")} ${count === 1 ? "matches" : "match"}`);
+  if (query !== null && count > 0) session.print(`${countOf(count, "message")} ${count === 1 ? "matches" : "match"}`);
+  // A misspelled tag would withhold nothing.
+  if (withheldCount > 0) session.print(`${countOf(withheldCount, "message")} withheld`);
+  else if (withheld !== null) session.log.warning(printable(`no message is withheld: none matches ${withheld}`));
   for (const problem of problems) session.log.warning(printable(problem));
-  if (count > 0) return;
+  if (query === null || count > 0) return;
+  if (withheldCount > 0) throw new ArchiveError("NOT_FOUND", `all messages that match ${query} are withheld`);
   const page = { sort: "newest", repeats: "listed", offset: 0, limit: 1 } as const;
   const { understood } = await archive.explore.page({ query, match, ...page });
   const alone = understood.map(({ start, end, count: found }) => `${query.slice(start, end)} ${formatCount(found)}`);

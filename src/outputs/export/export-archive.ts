@@ -21,7 +21,7 @@ import { messageBytes, type OriginalReader } from "./message-bytes.ts";
 import { maxPathLength } from "./path-length.ts";
 import { queryProblems, type Selection, selectMessages, walkSelected } from "./selection.ts";
 
-interface ExportRequest {
+export interface ExportRequest {
   readonly format: ExportFormatName;
   /** The file or directory to create; it must not exist, except as an empty directory. */
   readonly path: string;
@@ -42,7 +42,11 @@ interface ExportRequest {
    * Called before anything is written. An error ends the export. @param count messages to write @param problems one
    * sentence per part of the query that could not be interpreted
    */
-  onSelected(count: number, problems: readonly string[]): Promise<void>;
+  onSelected(selected: {
+    readonly count: number;
+    readonly withheldCount: number;
+    readonly problems: readonly string[];
+  }): Promise<void>;
   onProgress(done: number, total: number): void;
 }
 
@@ -195,10 +199,12 @@ async function buildExport(
 ): Promise<Omit<ExportReport, "paths">> {
   const format = FORMATS[request.format];
   const provenance = await archive.provenance();
-  const ids = format.ofMessages ? await selectMessages(archive, request.selection) : null;
+  const { ids, withheldCount } = format.ofMessages
+    ? await selectMessages(archive, request.selection)
+    : { ids: null, withheldCount: 0 };
   const total = format.ofMessages ? (ids?.length ?? provenance.statistics.totalMessages) : 0;
   const problems = await queryProblems(archive, request.selection.query, request.selection.match);
-  if (format.ofMessages) await request.onSelected(total, problems);
+  if (format.ofMessages) await request.onSelected({ count: total, withheldCount, problems });
   const target = new ExportTarget(place.root);
   const bag = request.bag === null ? null : new Bag(place.root);
   const list = target.openFile(MANIFEST_NAME);

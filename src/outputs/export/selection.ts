@@ -21,19 +21,27 @@ export interface Selection {
   readonly mailbox: string | null;
 }
 
+interface Selected {
+  /** In order; null for every message. */
+  readonly ids: readonly MessageId[] | null;
+  /** Messages that match all conditions but are withheld. */
+  readonly withheldCount: number;
+}
+
 /**
- * Ids of the selected messages in order; null for every message. Throws NOT_FOUND if the thread, contact or mailbox
- * does not exist, and INVALID_ARGUMENT if the withhold query cannot be interpreted.
+ * Throws NOT_FOUND if the thread, contact or mailbox does not exist, and INVALID_ARGUMENT if the withhold query cannot
+ * be interpreted.
  */
-export async function selectMessages(archive: Archive, selection: Selection): Promise<readonly MessageId[] | null> {
+export async function selectMessages(archive: Archive, selection: Selection): Promise<Selected> {
   const selected = await fittingMessages(archive, selection);
   const { withheld } = selection;
-  if (withheld === null) return selected;
+  if (withheld === null) return { ids: selected, withheldCount: 0 };
   const [problem] = await queryProblems(archive, withheld, "all");
   if (problem !== undefined) throw new ArchiveError("INVALID_ARGUMENT", `nothing is exported: ${problem}`);
   const isWithheld = new Set(await archive.search.matching(withheld, {}, "all"));
   const all = selected ?? (await archive.search.matching("", {}, "all"));
-  return all.filter((id) => !isWithheld.has(id)).sort(byOrdinal);
+  const ids = all.filter((id) => !isWithheld.has(id)).sort(byOrdinal);
+  return { ids, withheldCount: all.length - ids.length };
 }
 
 async function fittingMessages(archive: Archive, selection: Selection): Promise<readonly MessageId[] | null> {
