@@ -99,7 +99,12 @@ function Undo({ by, path }: Pick<ButtonProps, "by" | "path">) {
 function Rename({ by, path, body, name }: Pick<ButtonProps, "by" | "path" | "body"> & { readonly name: string }) {
   const typed = useSignal(name);
   return (
-    <p>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        by.correct(path, { ...body, name: typed.value });
+      }}
+    >
       <input
         aria-label={words.name}
         value={typed.value}
@@ -107,10 +112,10 @@ function Rename({ by, path, body, name }: Pick<ButtonProps, "by" | "path" | "bod
           typed.value = currentTarget.value;
         }}
       />{" "}
-      <Correction by={by} path={path} body={{ ...body, name: typed.value }}>
+      <button type="submit" disabled={by.isBusy}>
         {words.rename}
-      </Correction>
-    </p>
+      </button>
+    </form>
   );
 }
 

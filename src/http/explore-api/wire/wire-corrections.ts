@@ -18,13 +18,14 @@ export type Corrected = (typeof CORRECTED)[number];
 
 const revision = z.string().max(64).describe("the revision you read");
 const id = z.string().min(1).max(MAX_NAME);
+const NAME_RULE = `must be one line of 1 to ${MAX_NAME} characters without < and >, and not begin with #, !, @ or -`;
 /** A name that fits on a line of people.txt. */
 const name = z
   .string()
   .trim()
-  .min(1)
-  .max(MAX_NAME)
-  .regex(/^[^#!@\-<>\n\r][^<>\n\r]*$/);
+  .min(1, NAME_RULE)
+  .max(MAX_NAME, NAME_RULE)
+  .regex(/^[^#!@\-<>\n\r][^<>\n\r]*$/, NAME_RULE);
 const address = z.string().trim().min(1).max(MAX_ADDRESS);
 const merged = z.array(id).min(2).max(MAX_MERGED).readonly();
 
