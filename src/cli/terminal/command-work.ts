@@ -108,10 +108,13 @@ export async function performWork<W extends CommandWork>(work: W, watch: WorkWat
   const resourceLimits = { maxYoungGenerationSizeMb: NURSERY_MB };
   const thread = startProgramThread("cli/command-thread.js", { workerData, resourceLimits });
   const ended = new Promise<Outcome>((settle) => thread.once("exit", () => settle({ kind: "gone" })));
+  // The signal of a server outlives the thread.
+  const settled = new AbortController();
   const stopping = new Promise<Outcome>((settle) => {
-    watch.signal.addEventListener("abort", () => void stop(thread, ended, gate).then(settle), { once: true });
+    const stopThread = (): void => void stop(thread, ended, gate).then(settle);
+    watch.signal.addEventListener("abort", stopThread, { once: true, signal: settled.signal });
   });
-  const outcome = await Promise.race([replyOf(thread, watch), ended, stopping]);
+  const outcome = await Promise.race([replyOf(thread, watch), ended, stopping]).finally(() => settled.abort());
   // The thread ended at an unknown point.
   if (outcome.kind === "gone" || outcome.kind === "crash") watch.cleanUp();
   // A published result is returned, even if a signal arrives.
