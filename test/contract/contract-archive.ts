@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { OTHER_TOPIC } from "../../src/mail/records/ids.ts";
 import type { Attachment } from "../../src/mail/records/message.ts";
 import type { ContactOrdinal, ThreadOrdinal, TopicOrdinal } from "../../src/mail/records/ordinal.ts";
+import type { Warning } from "../../src/mail/records/provenance.ts";
 import { createArchive } from "../../src/store/archive/write-archive.ts";
 import { archiveIn, type FileLocation } from "../../src/store/contract/archive-location.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/contract/rows.ts";
@@ -164,7 +165,7 @@ export interface ContractArchive {
 }
 
 /** Writes the archive to a separate directory; `remove` deletes it. */
-export async function writeContractArchive(): Promise<ContractArchive> {
+export async function writeContractArchive(warnings: readonly Warning[] = []): Promise<ContractArchive> {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-contract-"));
   const path = join(directory, "archive.db");
   const location = archiveIn(directory);
@@ -174,6 +175,7 @@ export async function writeContractArchive(): Promise<ContractArchive> {
   await writer.replaceThreads(THREADS);
   await writer.replaceTopics(TOPICS);
   await writer.setRecord(SAMPLE_RECORD);
+  await writer.addWarnings(warnings, 0);
   await writer.makeSearch();
   await writer.finish();
   return { path, location, remove: () => rmSync(directory, { recursive: true, force: true }) };

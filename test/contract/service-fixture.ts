@@ -6,6 +6,7 @@ import { provenanceDocument } from "../../src/document/provenance.ts";
 import { type DataDirectory, openDataDirectory } from "../../src/http/upload-service/base/data-directory.ts";
 import { EventLog, uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts";
 import type { Service } from "../../src/http/upload-service/service/service.ts";
+import type { Warning } from "../../src/mail/records/provenance.ts";
 import { DEFAULT_NODES } from "../../src/outputs/graph-page/network-cut.ts";
 import { collectGraphPayload } from "../../src/outputs/graph-payload.ts";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
@@ -30,7 +31,7 @@ export interface ServiceFixture {
   /** The same, claimed by a job: uploads run in the order in which they were added. */
   startNext(): Promise<void>;
   /** An upload with the outputs of the contract archive. */
-  addCompleted(name: string): Promise<string>;
+  addCompleted(name: string, warnings?: readonly Warning[]): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -92,10 +93,10 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     events,
     addQueued,
     startNext,
-    async addCompleted(name) {
+    async addCompleted(name, warnings = []) {
       const uploadId = await addQueued(name);
       await startNext();
-      await writeArchive(directory, uploadId);
+      await writeArchive(directory, uploadId, warnings);
       await catalog.complete(
         uploadId,
         { messages: 24, contacts: 6, threads: 5, topics: 4, calendarEvents: 0, attachments: 1 },
@@ -113,11 +114,11 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
 }
 
 /** Files that a job writes for an upload. */
-async function writeArchive(directory: DataDirectory, uploadId: string): Promise<void> {
+async function writeArchive(directory: DataDirectory, uploadId: string, warnings: readonly Warning[]): Promise<void> {
   const output = directory.archiveDirectory(uploadId);
   const cache = directory.cacheDirectory(uploadId);
   for (const made of [output, cache]) mkdirSync(made, { recursive: true });
-  const file = await writeContractArchive();
+  const file = await writeContractArchive(warnings);
   copyFileSync(file.path, join(output, "archive.db"));
   file.remove();
   const archive = await openArchive(archiveAt(join(output, "archive.db")));

@@ -35,8 +35,10 @@ let queued: string;
 beforeAll(async () => {
   fixture = await createServiceFixture();
   app = await createUploadService(fixture.service, SETTING, null);
-  older = await fixture.addCompleted("older.mbox");
-  newest = await fixture.addCompleted("<b>newest</b>.mbox");
+  const message = "it is password-protected";
+  const skipped = { code: "password-protected", message, source: 0, location: null, sha256: null } as const;
+  older = await fixture.addCompleted("older.mbox", [skipped]);
+  newest = await fixture.addCompleted("<b>newest</b>.mbox", [skipped]);
   queued = await fixture.addQueued("waiting.pst");
 });
 afterAll(async () => {

@@ -77,13 +77,18 @@ describe("protected stores of an upload", () => {
     const skipped = await ended(first);
     expect(skipped).toMatchObject({ status: "completed", counts: { messages: 1 } });
     expect(protectedOf(skipped)).toHaveLength(2);
-    const answer = await fetch(`${service.url}/uploads/${first}/passwords`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ passwords: ["bollard", "anchor"] }),
-    });
+    const send = (uploadId: string): Promise<Response> =>
+      fetch(`${service.url}/uploads/${uploadId}/passwords`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ passwords: ["bollard", "anchor"] }),
+      });
+    const answer = await send(first);
     expect(answer.status).toBe(202);
     const again = await ended(((await answer.json()) as Detail).upload_id);
+    // Nothing is left to extract with them.
+    const rejected = await send(again.upload_id);
+    expect([rejected.status, await rejected.text()]).toEqual([400, expect.stringContaining("no protected files")]);
     expect(again).toMatchObject({ status: "completed", counts: { messages: 3 } });
     expect(protectedOf(again)).toEqual([]);
     // The first archive stays as it was; the catalog contains no password.

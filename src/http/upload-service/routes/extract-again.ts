@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { jsonLine } from "../../../document/json-line.ts";
 import { ArchiveError } from "../../../errors.ts";
+import { type Provenance, protectedSources } from "../../../mail/records/provenance.ts";
 import type { UploadOptions, UploadRecord } from "../../../mail/uploads.ts";
 import { checkedValue, jsonBody } from "../../checked-request.ts";
 import { requireSpace } from "../base/disk-space.ts";
@@ -35,6 +36,7 @@ export function addPasswords(app: FastifyInstance, intake: Intake, views: ViewSo
     view.requireUploading();
     const body = jsonBody(request.body, request.headers["content-type"]);
     const password = checkedPasswords(checkedValue(passwordsBody, body, "body").passwords);
+    await view.lend(upload.uploadId, async (archive) => requireProtected(await archive.provenance()));
     const job = (await intake.service.catalog.jobsOf("completed")).find(
       ({ upload: { uploadId } }) => uploadId === upload.uploadId,
     );
@@ -50,6 +52,12 @@ export function addPasswords(app: FastifyInstance, intake: Intake, views: ViewSo
       .type("application/json; charset=utf-8")
       .send(jsonLine(added));
   });
+}
+
+/** Otherwise the new upload would be a copy of the earlier one. Throws INVALID_QUERY. */
+function requireProtected({ warnings, warningsTruncated }: Provenance): void {
+  if (warningsTruncated === 0 && protectedSources(warnings).size === 0)
+    throw new ArchiveError("INVALID_QUERY", "this upload has no protected files that were skipped");
 }
 
 /** One per line, as in an extraction. */
