@@ -8,8 +8,9 @@ const BYTES_PER_UNIT = 3;
  * decoding, joining and encoding a string.
  */
 export class Utf8Buffer {
-  bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   length = 0;
+
+  constructor(public bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)) {}
 
   /** Reserves `count` more bytes after `length`; the writer then increases `length`. */
   reserve(count: number): void {

@@ -85,6 +85,13 @@ export interface ContactEdge {
   readonly weight: number;
 }
 
+/** Fields of a message that lists in other outputs show, without its text. */
+export type MessageHeading = Pick<
+  EncodedMessage,
+  | ("id" | "threadId" | "topicId" | "subject" | "from" | "sender" | "to" | "cc" | "bcc")
+  | ("sentAt" | "sortedAt" | "source" | "mailbox" | "occurrences")
+>;
+
 export interface MailboxTotal {
   readonly source: number;
   readonly mailbox: string;
@@ -125,6 +132,8 @@ export interface MessageReader {
   ofMessageIds(messageIds: readonly string[]): Promise<readonly (MessageId | null)[]>;
   /** Every message in id order, in batches. @param range only messages whose ordinals are in it */
   scan(range?: OrdinalRange): AsyncIterable<readonly EncodedMessage[]>;
+  /** The headings of all messages in id order, in batches: takes a third of the time of `scan`. */
+  headings(): AsyncIterable<readonly MessageHeading[]>;
   /** Messages in each folder, counted at each of their locations, in order of first appearance. */
   mailboxes(): Promise<readonly MailboxTotal[]>;
   /** Messages per month `YYYY-MM`, ascending, without undated ones. */

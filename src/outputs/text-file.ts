@@ -21,12 +21,14 @@ export class TextFile extends Utf8Buffer {
   /**
    * @param isThere returns true if a published file has this content: then no file is created. Null to create one at
    * once.
+   * @param spare buffers of closed files, for others: new ones of the size of a page make V8 collect all garbage
    */
   constructor(
     private readonly path: string,
     private readonly isThere: ((content: Uint8Array) => boolean) | null = null,
+    private readonly spare: Buffer[] = [],
   ) {
-    super();
+    super(spare.pop());
     this.descriptor = isThere === null ? openNew(path) : null;
   }
 
@@ -41,9 +43,11 @@ export class TextFile extends Utf8Buffer {
   }
 
   close(): void {
-    if (this.descriptor === null && this.isThere?.(this.view())) return;
-    this.flush();
-    closeSync(this.descriptor!);
+    if (this.descriptor !== null || !this.isThere?.(this.view())) {
+      this.flush();
+      closeSync(this.descriptor!);
+    }
+    this.spare.push(this.bytes);
   }
 
   private flush(): void {

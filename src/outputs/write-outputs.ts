@@ -1,4 +1,4 @@
-import type { Archive } from "../mail/archive.ts";
+import type { Archive, EncodedMessage } from "../mail/archive.ts";
 import { ContactsJson } from "./contacts-json.ts";
 import { CsvFiles } from "./csv/write-csv.ts";
 import type { EarlierOutput } from "./earlier-output.ts";
@@ -6,7 +6,7 @@ import { writeExtractionJson } from "./extraction-json.ts";
 import { writeMentions } from "./mention-files.ts";
 import { MANY_MESSAGES, partRanges } from "./part-ranges.ts";
 import { linesPath, PartThreads, rowsPath, takeChunks } from "./part-threads.ts";
-import { type RecordWatcher, visitRecords, type WrittenRecords } from "./record-visitors.ts";
+import { type RecordVisitors, type RecordWatcher, visitRecords, type WrittenRecords } from "./record-visitors.ts";
 import { type WikiShape, WikiWriter } from "./wiki/write-wiki.ts";
 
 /** Outputs other than the store, contacts.json and provenance.json. */
@@ -57,7 +57,12 @@ export async function writeOutputs(
     archive,
     [contactsJson, csv, wiki, last].filter((watcher) => watcher !== null),
   );
-  const messages = threads === null ? visits.messages : rendered(threads, directory, { json, csv, wiki });
+  const messages =
+    threads !== null
+      ? rendered(threads, directory, { json, csv, wiki })
+      : json || wiki === null || csv !== null || earlier === null
+        ? visits.messages
+        : copied(archive, visits, wiki, reportMessages);
   const walks = { ...visits, messages };
   try {
     if (json) await writeExtractionJson(archive, directory, { walks, earlier });
@@ -90,6 +95,32 @@ async function* rendered(
     if (part !== null) wiki?.addPart(part);
     if (csv !== null) for (const rows of takeChunks(rowsPath(directory, index))) csv.addMessageRows(rows);
     if (json) for (const lines of takeChunks(linesPath(directory, index))) yield [lines];
+  }
+}
+
+/** Copies the blocks of unchanged messages, which are not read completely, and renders the others. */
+async function* copied(
+  archive: Archive,
+  { messages }: RecordVisitors,
+  wiki: WikiWriter,
+  onMessages: (count: number) => void,
+): AsyncGenerator<readonly EncodedMessage[]> {
+  if (!wiki.copiesBlocks) {
+    yield* messages;
+    return;
+  }
+  for await (const headings of archive.messages.headings()) {
+    const changed = new Map(headings.flatMap((heading) => (wiki.hasBlock(heading) ? [] : [[heading.id, heading]])));
+    const read = await archive.messages.getMany([...changed.keys()]);
+    const rendered = read.map(
+      (message) =>
+        [
+          message.id,
+          { ...message, body: Buffer.from(message.body), sortedAt: changed.get(message.id)!.sortedAt },
+        ] as const,
+    );
+    wiki.showHeadings(headings, new Map(rendered));
+    onMessages(headings.length);
   }
 }
 

@@ -60,6 +60,7 @@ const ARGUMENTS: { readonly [Name in ReaderName]: ReaderArguments<Archive[Name]>
     getMany: [ids],
     ofMessageIds: [ids],
     scan: [z.strictObject({ first: count, last: count }).optional()],
+    headings: [],
     mailboxes: [],
     timeline: [],
   },

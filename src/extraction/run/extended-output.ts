@@ -30,6 +30,7 @@ export function extendedOutput(
   return {
     directory,
     files: new Set(whole.keys()),
+    isWhole: damaged.length === 0,
     kept,
     keep(path, content) {
       const seal = whole.get(path);

@@ -48,6 +48,8 @@ export interface ExtendedOutput {
   readonly directory: string;
   /** Paths of undamaged files, relative to its directory. */
   readonly files: ReadonlySet<string>;
+  /** False if a file is missing or damaged. */
+  readonly isWhole: boolean;
   /** False for a message that is new, or whose occurrences, people, quotes, thread or topic changed. */
   isUnchanged(message: MessageOrdinal): boolean;
   /** Keeps one of its files in the new output. False if it does not have this content. */

@@ -1,6 +1,6 @@
 import { Float64Column, Uint8Column, Uint32Column } from "../../columns/column.ts";
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import type { EncodedMessage } from "../../mail/archive.ts";
+import type { EncodedMessage, MessageHeading } from "../../mail/archive.ts";
 import type { Address } from "../../mail/records/address.ts";
 import { ordinalOf } from "../../mail/records/ids.ts";
 import { type Attachment, otherSender } from "../../mail/records/message.ts";
@@ -121,7 +121,7 @@ export const SPECIAL_OF_KINDS = [[], ["inbox"], ["sent"], ["inbox", "sent"]] as 
 export interface RenderedBlocks {
   readonly path: string;
   readonly ordinals: Uint32Array;
-  /** Bytes in the file. */
+  /** Bytes in the file; 0 for a block that is copied from elsewhere. */
   readonly sizes: Uint32Array;
   /** -Infinity if a message has no date. */
   readonly sortedAt: Float64Array;
@@ -157,18 +157,29 @@ export class BlockWriter {
   /** Call in ordinal order. */
   add(message: EncodedMessage): void {
     const start = this.file.position;
-    const ordinal = ordinalOf("msg", message.id)!;
-    this.ordinals.push(ordinal);
-    this.sortedAt.push(message.sortedAt ?? Number.NEGATIVE_INFINITY);
-    let kinds = 0;
-    for (const { mailbox } of message.occurrences) kinds |= this.kindOf(mailbox);
-    this.kinds.push(kinds);
+    const ordinal = this.enter(message);
     writeMessageHead(message, this.vault, this.file);
     if (!this.hasText(ordinal)) {
       writeBody(message.body, this.vault.links, this.file);
       this.file.text(BLOCK_END);
     }
     this.sizes.push(this.file.position - start);
+  }
+
+  /** The same for a message whose block is copied from elsewhere. */
+  addCopied(message: MessageHeading): void {
+    this.enter(message);
+    this.sizes.push(0);
+  }
+
+  private enter({ id, sortedAt, occurrences }: MessageHeading): number {
+    const ordinal = ordinalOf("msg", id)!;
+    this.ordinals.push(ordinal);
+    this.sortedAt.push(sortedAt ?? Number.NEGATIVE_INFINITY);
+    let kinds = 0;
+    for (const { mailbox } of occurrences) kinds |= this.kindOf(mailbox);
+    this.kinds.push(kinds);
+    return ordinal;
   }
 
   finish(): RenderedBlocks {

@@ -1,4 +1,4 @@
-import type { EncodedMessage } from "../../mail/archive.ts";
+import type { MessageHeading } from "../../mail/archive.ts";
 import type { Address } from "../../mail/records/address.ts";
 import type { ContactDetail } from "../../mail/records/contact.ts";
 import type { ContactId, MessageId, ThreadId } from "../../mail/records/ids.ts";
@@ -84,7 +84,7 @@ export class RecentMessages {
 
   constructor(private readonly vault: Vault) {}
 
-  add(message: EncodedMessage): void {
+  add(message: MessageHeading): void {
     // Contacts of a message share one object, which also crosses threads once.
     let headline: Headline | null = null;
     const headlineOf = (): Headline => (headline ??= headlineOfMessage(message));
@@ -102,7 +102,7 @@ export class RecentMessages {
     return new Map(Array.from(this.recent, ([contact, { newest }]) => [contact, newest.ranked()]));
   }
 
-  private addPerson({ email }: Address, { id, sortedAt }: EncodedMessage, headlineOf: () => Headline): void {
+  private addPerson({ email }: Address, { id, sortedAt }: MessageHeading, headlineOf: () => Headline): void {
     const contact = this.vault.contactOf(email);
     if (contact === undefined) return;
     const known = this.knownOf(contact);
@@ -122,7 +122,7 @@ export class RecentMessages {
   }
 }
 
-function headlineOfMessage(message: EncodedMessage): Headline {
+function headlineOfMessage(message: MessageHeading): Headline {
   const { threadId, subject, from } = message;
   return { threadId, subject, date: showSent(message), from: from?.name || from?.email || "" };
 }

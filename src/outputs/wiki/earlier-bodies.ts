@@ -19,18 +19,22 @@ const BLANK_LINE = "\n\n";
 /** Precedes the id in the heading of a block; mail text has escaped signs. */
 const ID_BEGIN = " · `";
 const ID = / · `(msg-\d+)`\n/;
+/** A date that does not depend on other messages, as bytes. */
+const PLAIN_DATE = /^\n## (?:\d{4}-\d\d-\d\d \d\d:\d\d|undated) \u00c2\u00b7 /;
 
 /**
- * Texts of messages from the pages of an earlier run, which depend only on the immutable stored text. 12 bytes per
+ * Blocks of messages from the pages of an earlier run. The texts depend only on the immutable stored text. 16 bytes per
  * message.
  */
 export class EarlierBodies {
   private readonly paths: readonly string[];
   private readonly open = new Map<number, number>();
-  /** By ordinal: page number and offset. */
+  /** By ordinal: page number and offset of the text. */
   private readonly places = new Float64Column();
   /** 0 if the text of a message was not found. */
   private readonly sizes = new Uint32Column();
+  /** Bytes before the text; 0 if its date may be another one now. */
+  private readonly headSizes = new Uint32Column();
 
   /** @param links of the pages: an earlier output in another style cannot be used */
   constructor(earlier: EarlierOutput | null, links: PageLinks) {
@@ -48,23 +52,31 @@ export class EarlierBodies {
     return ordinal < this.sizes.length ? this.sizes.at(ordinal) : 0;
   }
 
-  /** Reads the text of a message into a buffer of its size. Returns the number of bytes read. */
+  /** Bytes of what precedes the text; 0 if it must be created. */
+  headSizeOf(ordinal: number): number {
+    return ordinal < this.headSizes.length ? this.headSizes.at(ordinal) : 0;
+  }
+
+  /**
+   * Reads the text of a message, and the head if the buffer has room for both. Returns the number of bytes read.
+   */
   read(ordinal: number, into: Uint8Array): number {
-    const place = this.places.at(ordinal);
+    const place = this.places.at(ordinal) - (into.length - this.sizes.at(ordinal));
     return readFully(this.page(Math.floor(place / PAGE_SPACE)), into, place % PAGE_SPACE);
   }
 
   close(): void {
     for (const descriptor of this.open.values()) closeSync(descriptor);
     this.open.clear();
-    for (const column of [this.places, this.sizes]) column.clear();
+    for (const column of [this.places, this.sizes, this.headSizes]) column.clear();
   }
 
   private find(page: Buffer, number: number, links: PageLinks): void {
     if (!page.includes(`\n${links.page("index", "Home", false)}`)) return;
-    for (const { id, start, end } of bodiesOf(page)) {
+    for (const { id, headSize, start, end } of bodiesOf(page)) {
       const ordinal = ordinalOf("msg", id)!;
-      for (const column of [this.places, this.sizes]) column.extend(ordinal + 1);
+      for (const column of [this.places, this.sizes, this.headSizes]) column.extend(ordinal + 1);
+      this.headSizes.set(ordinal, headSize);
       this.places.set(ordinal, number * PAGE_SPACE + start);
       this.sizes.set(ordinal, end - start);
     }
@@ -84,8 +96,12 @@ export class EarlierBodies {
   }
 }
 
+/** More bytes than a plain date and its separators. */
+const DATE_BYTES = 32;
+
 interface FoundBody {
   readonly id: string;
+  readonly headSize: number;
   readonly start: number;
   readonly end: number;
 }
@@ -100,9 +116,10 @@ export function* bodiesOf(page: Buffer): Generator<FoundBody> {
     if (heading.done === true) return;
     const start = headEnd(page, at);
     const id = ID.exec(page.toString("utf8", page.indexOf(ID_BEGIN, at), start))?.[1];
+    const headSize = PLAIN_DATE.test(page.toString("latin1", at, at + DATE_BYTES)) ? start - at - 1 : 0;
     // A blank line ends each block.
     const end = heading.value - BLANK_LINE.length + 1;
-    if (id !== undefined && start < end) yield { id, start, end };
+    if (id !== undefined && start < end) yield { id, headSize, start, end };
   }
 }
 

@@ -46,7 +46,7 @@ export class MessageBlocks {
    */
   constructor(
     path: string,
-    /** Their texts are not in the files. */
+    /** Their texts, or all of a block, are not in the files. */
     private readonly earlier: EarlierBodies,
   ) {
     this.pages = new PagesOnDisk(path);
@@ -89,8 +89,14 @@ export class MessageBlocks {
 
   /** Bytes of the block of a message. */
   sizeOf(ordinal: number): number {
-    const copied = this.earlier.sizeOf(ordinal);
+    const copied = this.copiedBytes(ordinal);
     return this.writtenBytes(ordinal) + (copied === 0 ? 0 : copied + BLOCK_END.length);
+  }
+
+  /** Bytes of the earlier block: its text, and everything if nothing is written. */
+  private copiedBytes(ordinal: number): number {
+    const { earlier } = this;
+    return earlier.sizeOf(ordinal) + (this.writtenBytes(ordinal) === 0 ? earlier.headSizeOf(ordinal) : 0);
   }
 
   private writtenBytes(ordinal: number): number {
@@ -103,16 +109,18 @@ export class MessageBlocks {
     out.reserve(size);
     const first = out.length;
     const written = this.writtenBytes(ordinal);
-    const place = this.starts.at(ordinal);
-    const file = this.files.findLast(({ start }) => start <= place)!;
-    out.length += readFully(file.descriptor, out.bytes.subarray(first, first + written), place - file.start);
-    const copied = this.earlier.sizeOf(ordinal);
+    if (written > 0) {
+      const place = this.starts.at(ordinal);
+      const file = this.files.findLast(({ start }) => start <= place)!;
+      out.length += readFully(file.descriptor, out.bytes.subarray(first, first + written), place - file.start);
+    }
+    const copied = this.copiedBytes(ordinal);
     if (copied > 0) {
       out.length += this.earlier.read(ordinal, out.bytes.subarray(out.length, out.length + copied));
       // The space is reserved; `text` would write the beginning of a long block to the file.
       out.length += out.bytes.write(BLOCK_END, out.length);
     }
-    if (out.length < first + size) throw new Error(`${file.path} or an earlier page ends early`);
+    if (out.length < first + size) throw new Error("a file of blocks or an earlier page ends early");
     return out.bytes.subarray(first, out.length);
   }
 

@@ -1,4 +1,4 @@
-import type { EncodedMessage } from "../../mail/archive.ts";
+import type { MessageHeading } from "../../mail/archive.ts";
 import { communityId, OTHER_TOPIC, ordinalOf, type TopicId, topicId } from "../../mail/records/ids.ts";
 import type { TopicOrdinal } from "../../mail/records/ordinal.ts";
 import {
@@ -26,7 +26,7 @@ export type AuthorsOfTopics = ReadonlyMap<TopicId, ReadonlyMap<string, number>>;
 export class AuthorCounts {
   readonly counts = new Map<TopicId, Map<string, number>>();
 
-  add({ from, topicId }: EncodedMessage): void {
+  add({ from, topicId }: MessageHeading): void {
     const email = from?.email ?? "";
     const ofTopic = this.counts.get(topicId) ?? new Map<string, number>();
     this.counts.set(topicId, ofTopic);

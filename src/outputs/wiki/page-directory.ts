@@ -4,6 +4,9 @@ import { TextFile } from "../text-file.ts";
 
 /** Output directory of pages. A page with the same content in the earlier output is not rewritten. */
 export class PageDirectory {
+  /** Buffers of closed pages; as many as pages are open at a time. */
+  private readonly spare: Buffer[] = [];
+
   constructor(
     private readonly path: string,
     private readonly earlier: EarlierOutput | null,
@@ -13,6 +16,7 @@ export class PageDirectory {
   begin(page: string): TextFile {
     const { earlier } = this;
     const name = `${page}.md`;
-    return new TextFile(join(this.path, name), earlier === null ? null : (content) => earlier.keep(name, content));
+    const isThere = earlier === null ? null : (content: Uint8Array) => earlier.keep(name, content);
+    return new TextFile(join(this.path, name), isThere, this.spare);
   }
 }

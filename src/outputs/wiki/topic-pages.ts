@@ -1,4 +1,4 @@
-import type { EncodedMessage } from "../../mail/archive.ts";
+import type { MessageHeading } from "../../mail/archive.ts";
 import type { Address } from "../../mail/records/address.ts";
 import type { ThreadId, TopicId } from "../../mail/records/ids.ts";
 import type { Thread } from "../../mail/records/thread.ts";
@@ -29,7 +29,7 @@ export type RecentByTopic = ReadonlyMap<TopicId, Ranked<Headline>>;
 export class RecentOfTopics {
   private readonly recent = new Map<TopicId, Greatest<Headline>>();
 
-  add(message: EncodedMessage): void {
+  add(message: MessageHeading): void {
     const { topicId, threadId, subject, sortedAt, from } = message;
     const known = this.knownOf(topicId);
     if (known.accepts(sortedAt)) known.add(sortedAt, { threadId, subject, date: showSent(message), from });

@@ -1,4 +1,5 @@
-import type { EncodedMessage } from "../../mail/archive.ts";
+import type { EncodedMessage, MessageHeading } from "../../mail/archive.ts";
+import type { MessageId } from "../../mail/records/ids.ts";
 import type { RecordWatcher } from "../record-visitors.ts";
 import { BlockWriter, type RenderedBlocks } from "./block-writer.ts";
 import { RecentMessages, type RecentOfContacts } from "./contact-pages.ts";
@@ -58,10 +59,25 @@ export class VaultPartWriter implements RecordWatcher {
   showMessages(messages: readonly EncodedMessage[]): void {
     for (const message of messages) {
       for (const blocks of this.blocks) blocks.add(message);
-      this.recent.add(message);
-      this.recentOfTopics.add(message);
-      this.authors.add(message);
+      this.list(message);
     }
+  }
+
+  /** The same for messages of which only some are rendered: the blocks of the others are copied. */
+  showHeadings(headings: readonly MessageHeading[], rendered: ReadonlyMap<MessageId, EncodedMessage>): void {
+    for (const heading of headings) {
+      const message = rendered.get(heading.id);
+      for (const blocks of this.blocks)
+        if (message === undefined) blocks.addCopied(heading);
+        else blocks.add(message);
+      this.list(heading);
+    }
+  }
+
+  private list(message: MessageHeading): void {
+    this.recent.add(message);
+    this.recentOfTopics.add(message);
+    this.authors.add(message);
   }
 
   finish(): VaultPart {

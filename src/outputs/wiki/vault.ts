@@ -1,4 +1,4 @@
-import type { EncodedMessage, MailboxTotal } from "../../mail/archive.ts";
+import type { MailboxTotal, MessageHeading } from "../../mail/archive.ts";
 import { formatInstant, type Instant } from "../../mail/dates/instant.ts";
 import type { Address } from "../../mail/records/address.ts";
 import type { ContactId, ThreadId, TopicId } from "../../mail/records/ids.ts";
@@ -140,7 +140,7 @@ export function showInstant(instant: Instant | null): string {
 }
 
 /** Sent date of a message, with a note if it is sorted by another date or none (mail/dates/plausible-dates.ts). */
-export function showSent({ sentAt, sortedAt }: Pick<EncodedMessage, "sentAt" | "sortedAt">): string {
+export function showSent({ sentAt, sortedAt }: Pick<MessageHeading, "sentAt" | "sortedAt">): string {
   if (sentAt === sortedAt) return showInstant(sentAt);
   if (sentAt === null) return `${showInstant(sortedAt)} (received)`;
   return `${showInstant(sentAt)} (implausible date${sortedAt === null ? "" : `, received ${showInstant(sortedAt)}`})`;

@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import type { Archive, ContactEdge, EncodedMessage } from "../../mail/archive.ts";
+import type { Archive, ContactEdge, EncodedMessage, MessageHeading } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/records/contact.ts";
-import type { ContactId, ThreadId, TopicId } from "../../mail/records/ids.ts";
+import { type ContactId, type MessageId, ordinalOf, type ThreadId, type TopicId } from "../../mail/records/ids.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { DateRange } from "../../mail/records/provenance.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import type { TopicDetail } from "../../mail/records/topic.ts";
@@ -11,6 +12,7 @@ import type { EarlierOutput } from "../earlier-output.ts";
 import { partSize } from "../part-ranges.ts";
 import type { RecordWatcher } from "../record-visitors.ts";
 import { writeCalendar } from "./calendar-pages.ts";
+import { changedLinks } from "./changed-links.ts";
 import { ContactCards, Correspondents, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
 import { EarlierBodies } from "./earlier-bodies.ts";
 import { writeIndex } from "./index-page.ts";
@@ -24,6 +26,7 @@ import { PagedList, type PagedListShape } from "./paged-list.ts";
 import { writeThreadList, writeThreadPages } from "./thread-pages.ts";
 import { LargestThreads, RecentOfTopics, writeTopicPage } from "./topic-pages.ts";
 import { showDay, Vault } from "./vault.ts";
+import { ALL_TOPICS, addContacts, addMailboxes, earlierEntities } from "./vault-entities.ts";
 import { BLOCK_DIRECTORIES, type VaultPart, VaultPartWriter, type VaultPlan } from "./vault-part.ts";
 
 /** Maximum entities with their own page, unless all are requested: a vault of 100,000 notes is slow to open. */
@@ -31,11 +34,6 @@ const MAIN_CONTACTS = 1_000;
 export const MAIN_THREADS = 2_000;
 /** Minimum messages of a thread with a page. */
 const MIN_THREAD_MESSAGES = 2;
-/** Contacts read at a time. */
-const READ_BATCH = 1_000;
-/** Topics are few by construction. */
-const ALL_TOPICS = 100_000;
-
 /** The entities that get a page. */
 interface Chosen {
   /** Most active first. */
@@ -86,6 +84,9 @@ export class WikiWriter implements RecordWatcher {
   /** Blocks for the pages of each directory with blocks. */
   private readonly blocks: readonly MessageBlocks[];
   private readonly isDivided: boolean;
+  private readonly earlier: EarlierOutput | null;
+  /** True for a message whose block has other links than in the earlier output; null if no block is copied. */
+  private isRelinked: ((message: MessageHeading) => boolean) | null = null;
   private gathered: Gathered | null = null;
   /** The part that this thread renders, and the number of parts before it. */
   private part: VaultPartWriter | null = null;
@@ -97,6 +98,7 @@ export class WikiWriter implements RecordWatcher {
     { shape, earlier, isDivided }: WikiRequest,
   ) {
     this.isDivided = isDivided;
+    this.earlier = earlier;
     const { allPages, wikiLinks } = shape;
     this.directory = new PageDirectory(path, earlier);
     this.vault = new Vault(wikiLinks);
@@ -130,23 +132,9 @@ export class WikiWriter implements RecordWatcher {
   async threadsEnd(): Promise<void> {
     const { vault } = this;
     const network = this.columns.finish();
-    const contacts: ContactId[] = [];
-    for await (const { id, name, email, aliases } of mostActive(
-      this.archive,
-      this.isEveryPageWanted ? network.contacts.length : MAIN_CONTACTS,
-    )) {
-      contacts.push(id);
-      vault.addContact(
-        id,
-        name || email,
-        [email, ...aliases].filter((address) => address !== ""),
-      );
-    }
-    const { sources } = await this.archive.provenance();
-    vault.addMailboxes(
-      await this.archive.messages.mailboxes(),
-      sources.map(({ path }) => path),
-    );
+    const pages = this.isEveryPageWanted ? network.contacts.length : MAIN_CONTACTS;
+    const contacts = await addContacts(vault, this.archive, pages);
+    await addMailboxes(vault, this.archive);
     const topics = await allTopics(this.archive);
     for (const { id, name } of topics) vault.addTopic(id, name);
     const threads = this.threads.chosen();
@@ -159,13 +147,43 @@ export class WikiWriter implements RecordWatcher {
       chosen: { contacts, threads, topics },
       partSize: partSize((await this.archive.stats()).totalMessages),
     };
+    // Links of CommonMark depend on the page, and only pages of one directory have all blocks.
+    const before = this.earlier === null || this.blocks.length > 1 ? null : await earlierEntities(this.earlier);
+    if (before !== null) this.isRelinked = changedLinks(before, vault.entities);
+  }
+
+  /** True if blocks may be copied from the earlier output: then call `showHeadings` for all messages. */
+  get copiesBlocks(): boolean {
+    return this.isRelinked !== null;
+  }
+
+  /** True if the block of a message is the same as in the earlier output. */
+  hasBlock(message: MessageHeading): boolean {
+    const { earlier, isRelinked } = this;
+    const ordinal = ordinalOf("msg", message.id) as MessageOrdinal;
+    if (earlier === null || isRelinked === null || this.bodies.headSizeOf(ordinal) === 0) return false;
+    return earlier.isUnchanged(ordinal) && message.sentAt === message.sortedAt && !isRelinked(message);
+  }
+
+  /** The same as `showMessages`. @param rendered messages whose blocks are not copied */
+  showHeadings(headings: readonly MessageHeading[], rendered: ReadonlyMap<MessageId, EncodedMessage>): void {
+    this.beginPart().showHeadings(headings, rendered);
+    this.endFullPart();
   }
 
   /** Renders every message, in id order, unless other threads do. */
   showMessages(messages: readonly EncodedMessage[]): void {
+    this.beginPart().showMessages(messages);
+    this.endFullPart();
+  }
+
+  private beginPart(): VaultPartWriter {
     this.part ??= new VaultPartWriter(this.plan, this.partCount, (ordinal) => this.bodies.sizeOf(ordinal) > 0);
-    this.part.showMessages(messages);
-    if (this.part.length >= this.gathered!.partSize) this.endPart();
+    return this.part;
+  }
+
+  private endFullPart(): void {
+    if (this.part!.length >= this.gathered!.partSize) this.endPart();
   }
 
   /** Takes the next part of all messages. */
@@ -218,12 +236,6 @@ export class WikiWriter implements RecordWatcher {
     }
     writeNetworkPage(directory, network, authorship.finish(), vault);
   }
-}
-
-/** The contacts with most messages, up to a maximum. */
-async function* mostActive(archive: Archive, count: number): AsyncGenerator<Contact> {
-  for (let offset = 0; offset < count; offset += READ_BATCH)
-    yield* (await archive.contacts.list("frequency", { limit: Math.min(READ_BATCH, count - offset), offset })).items;
 }
 
 async function allTopics(archive: Archive): Promise<readonly TopicDetail[]> {

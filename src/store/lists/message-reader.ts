@@ -4,6 +4,7 @@ import type {
   ListedMessage,
   MailboxTotal,
   MessageFilter,
+  MessageHeading,
   MessageReader,
   MessageSort,
   OrdinalRange,
@@ -22,6 +23,8 @@ export interface MessageFetch {
   many(ordinals: readonly number[]): Promise<readonly ArchivedMessage[]>;
   /** All messages from one ordinal to another, both inclusive, in order. */
   range(first: number, last: number): Promise<readonly EncodedMessage[]>;
+  /** Their headings. */
+  headings(first: number, last: number): Promise<readonly MessageHeading[]>;
 }
 
 /** Reads that each database optimizes for itself. */
@@ -71,6 +74,7 @@ export function messageReader(archive: ArchiveRows, counters: ArchiveCounters, o
       return found.map((first) => (first === undefined ? null : messageId(first as MessageOrdinal)));
     },
     scan: (range = EVERY_ORDINAL) => messageBatches(archive, own.fetch, range),
+    headings: () => headingBatches(archive, own.fetch),
     async mailboxes() {
       const rows = await archive.rows(
         `SELECT source, name, messages FROM mailboxes WHERE ${archive.valid("mailboxes")} AND messages > 0
@@ -193,6 +197,14 @@ async function* messageBatches(
       last = end;
     }
   }
+}
+
+async function* headingBatches(archive: ArchiveRows, fetch: MessageFetch): AsyncGenerator<readonly MessageHeading[]> {
+  const [[last]] = (await archive.rows(
+    `SELECT max(id) FROM messages WHERE ${archive.valid("messages")}`,
+  )) as unknown as [[number | null]];
+  for (let first = 0; first <= (last ?? -1); first += BATCH_MESSAGES)
+    yield fetch.headings(first, first + BATCH_MESSAGES - 1);
 }
 
 /** The last message of each batch. */

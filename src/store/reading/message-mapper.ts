@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import type { EncodedMessage } from "../../mail/archive.ts";
+import type { EncodedMessage, MessageHeading } from "../../mail/archive.ts";
 import type { Address } from "../../mail/records/address.ts";
 import { messageId, threadId, topicId } from "../../mail/records/ids.ts";
 import {
@@ -53,14 +53,31 @@ export const FILLED_IN = [
   ] as const),
 ] as const satisfies readonly (keyof EncodedMessage)[];
 type FilledIn = (typeof FILLED_IN)[number];
+
+/** The same for a heading. */
+export const HEADING_FIELDS = ["subject", "from", "sender", "to", "cc", "bcc", "sentAt", "source", "location"] as const;
+export const EXTRA_HEADING_COLUMNS = ["ordinal", "thread", "topic", "mailboxId", "sortedAt"] as const;
+export const FILLED_IN_HEADING = ["id", "threadId", "topicId", "mailbox", "sortedAt", "bcc", "occurrences"] as const;
+type FilledInHeading = (typeof FILLED_IN_HEADING)[number];
+
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** A selection of all columns of a message. */
 type MessageSelection = Selection<MessageColumns, (typeof EXTRA_COLUMNS)[number]>;
 
-/** Data of a message from other tables. */
-export interface MessageSurroundings {
+/** A selection of the columns of a heading. */
+type HeadingSelection = Selection<
+  Pick<MessageColumns, (typeof HEADING_FIELDS)[number]>,
+  (typeof EXTRA_HEADING_COLUMNS)[number]
+>;
+
+/** Data of a heading from other tables. */
+interface HeadingSurroundings {
   readonly mailboxNames: ReadonlyMap<number, string>;
+}
+
+/** Data of a message from other tables. */
+export interface MessageSurroundings extends HeadingSurroundings {
   /** False if content keys are secret or generated. */
   readonly publishesContentKeys: boolean;
   inferredLanguage(ordinal: number): string | null;
@@ -75,21 +92,51 @@ export function toMessage(
 ): EncodedMessage {
   const { at } = stored;
   const message = stored.decode(row) as MessageColumns & Writable<Pick<EncodedMessage, FilledIn>>;
-  const { source, location } = message;
   const ordinal = row[at.ordinal] as MessageOrdinal;
+  fillHeading(message, row, { at, further, around });
+  message.inferredLanguage = message.language === null ? around.inferredLanguage(ordinal) : null;
+  message.contentKey = around.publishesContentKeys ? (row[at.contentKey] as string) : null;
+  message.body = validText(message.body);
+  message.attachments = row[at.attachmentCount] === 0 ? [] : around.attachmentsOf(ordinal);
+  return message;
+}
+
+/** Maps a row and further locations to a heading. */
+export function toHeading(
+  stored: HeadingSelection,
+  row: readonly SqlValue[],
+  { further, around }: { readonly further: readonly Occurrence[]; readonly around: HeadingSurroundings },
+): MessageHeading {
+  const { at } = stored;
+  const heading = stored.decode(row) as ReturnType<HeadingSelection["decode"]> &
+    Writable<Pick<EncodedMessage, FilledInHeading>>;
+  fillHeading(heading, row, { at, further, around });
+  return heading;
+}
+
+/** Assigns the fields of a heading that other columns and tables determine. */
+function fillHeading(
+  message: Pick<MessageColumns, "source" | "location"> & Writable<Pick<EncodedMessage, FilledInHeading>>,
+  row: readonly SqlValue[],
+  {
+    at,
+    further,
+    around,
+  }: {
+    readonly at: HeadingSelection["at"];
+    readonly further: readonly Occurrence[];
+    readonly around: HeadingSurroundings;
+  },
+): void {
+  const { source, location } = message;
   const mailbox = around.mailboxNames.get(row[at.mailboxId] as number)!;
-  message.id = messageId(ordinal);
+  message.id = messageId(row[at.ordinal] as MessageOrdinal);
   message.threadId = threadId(row[at.thread] as ThreadOrdinal);
   message.topicId = topicId(row[at.topic] as TopicOrdinal);
   message.bcc = unitedBcc(message.bcc, further);
   message.sortedAt = row[at.sortedAt] as number | null;
-  message.inferredLanguage = message.language === null ? around.inferredLanguage(ordinal) : null;
   message.mailbox = mailbox;
-  message.contentKey = around.publishesContentKeys ? (row[at.contentKey] as string) : null;
-  message.body = validText(message.body);
-  message.attachments = row[at.attachmentCount] === 0 ? [] : around.attachmentsOf(ordinal);
   message.occurrences = [{ source, mailbox, location }, ...further];
-  return message;
 }
 
 /** A row of a further location of a message. */

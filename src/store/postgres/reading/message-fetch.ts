@@ -133,6 +133,7 @@ export function messageFetch(epoch: OpenEpoch, publishesContentKeys: boolean): M
       });
     },
     range: (first, last) => read({ condition: BETWEEN, values: [first, last] }),
+    headings: (first, last) => read({ condition: BETWEEN, values: [first, last] }),
   };
 }
 

@@ -6,11 +6,15 @@ import {
   ATTACHMENT_FIELDS,
   decodeText,
   EXTRA_COLUMNS,
+  EXTRA_HEADING_COLUMNS,
   FILLED_IN,
+  FILLED_IN_HEADING,
+  HEADING_FIELDS,
   type MessageSurroundings,
   occurrenceOf,
   PLACE_FIELDS,
   PUBLIC_FIELDS,
+  toHeading,
   toMessage,
 } from "../../reading/message-mapper.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
@@ -24,6 +28,8 @@ import { originalDateSql } from "../database/sorting-dates.ts";
 const TABLES =
   "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
 
+const HEADING_TABLES = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id";
+
 /** @param publishesContentKeys false if content keys are secret or generated */
 export function messageFetch(database: SqliteDatabase, publishesContentKeys: boolean): MessageFetch {
   const stored = selection([MESSAGES, ENVELOPES, BODIES], PUBLIC_FIELDS, {
@@ -33,9 +39,17 @@ export function messageFetch(database: SqliteDatabase, publishesContentKeys: boo
     filledIn: FILLED_IN,
   });
   const { at } = stored;
+  const heading = selection([MESSAGES, ENVELOPES], HEADING_FIELDS, {
+    sqlOf: { sentAt: originalDateSql(database), sortedAt: "messages.sent_at" },
+    beside: EXTRA_HEADING_COLUMNS,
+    filledIn: FILLED_IN_HEADING,
+  });
   const message = database.prepare(`SELECT ${stored.sql} FROM ${TABLES} WHERE messages.id = ?`).raw();
   const between = database
     .prepare(`SELECT ${stored.sql} FROM ${TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`)
+    .raw();
+  const headings = database
+    .prepare(`SELECT ${heading.sql} FROM ${HEADING_TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`)
     .raw();
   const places = database.prepare(`SELECT ${PLACE.sql} FROM occurrences WHERE message_id = ? ORDER BY position`).raw();
   const placed = database
@@ -64,14 +78,24 @@ export function messageFetch(database: SqliteDatabase, publishesContentKeys: boo
     return { ...found, body: decodeText(row[at.body] as Uint8Array) };
   }
 
+  function furtherPlacesOf(first: number, last: number): (ordinal: number) => readonly Occurrence[] {
+    const several = new Set(placed.all(first, last) as number[]);
+    return (ordinal) => (several.has(ordinal) ? furtherPlaces(ordinal) : []);
+  }
+
   return {
     many: async (ordinals) => ordinals.map(one).filter((found) => found !== null),
     async range(first, last) {
-      const several = new Set(placed.all(first, last) as number[]);
-      return (between.all(first, last) as SqlValue[][]).map((row) => {
-        const ordinal = row[at.ordinal] as number;
-        return toMessage(stored, row, { further: several.has(ordinal) ? furtherPlaces(ordinal) : [], around });
-      });
+      const furtherOf = furtherPlacesOf(first, last);
+      return (between.all(first, last) as SqlValue[][]).map((row) =>
+        toMessage(stored, row, { further: furtherOf(row[at.ordinal] as number), around }),
+      );
+    },
+    async headings(first, last) {
+      const furtherOf = furtherPlacesOf(first, last);
+      return (headings.all(first, last) as SqlValue[][]).map((row) =>
+        toHeading(heading, row, { further: furtherOf(row[heading.at.ordinal] as number), around }),
+      );
     },
   };
 }
