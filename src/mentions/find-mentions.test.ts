@@ -43,6 +43,33 @@ describe("phone numbers", () => {
   ])("%s", (text, numbers) => expect(only("phone", text)).toEqual(numbers));
 });
 
+describe("national phone numbers", () => {
+  const omitted = new Set(MENTION_KINDS.filter((kind) => kind !== "phone"));
+  const written = (author: string, text: string): readonly string[] =>
+    findMentions([text], omitted, { signature: "", author }).map((found) => found.slice(1));
+
+  it.each([
+    ["ann@harbor.co.uk", "Tel: 020 7946 0958, mobile (07712) 835310", ["+442079460958", "+447712835310"]],
+    ["ann@harbor.de", "Tel. 030/901820, Fax 030 / 90 18 21", ["+4930901820", "+4930901821"]],
+    ["ann@harbor.fr", "Tél. 01 47 90 26 32", ["+33147902632"]],
+    ["ann@harbor.it", "tel 059.343790, cell. 338 1234567", ["+39059343790", "+393381234567"]],
+    ["ann@harbor.es", "Tel: 915 55 51 23", ["+34915555123"]],
+    ["ann@harbor.nl", "T: 020-794 6095", ["+31207946095"]],
+    ["ann@harbor.com.au", "Phone (02) 9374 4000", ["+61293744000"]],
+    ["ann@harbor.in", "Mobile: 98240 66305, phone 022-2436 3030", ["+919824066305", "+912224363030"]],
+    ["ann@harbor.jp", "TEL 03-6658-4949", ["+81366584949"]],
+    ["ann@harbor.com.br", "Fone: (11) 3456-7890", ["+551134567890"]],
+    ["ann@harbor.example", "Tel: 020 7946 0958, fax +44 20 7946 0959", ["+442079460959", "+442079460958"]],
+    ["ann@harbor.example", "Quay Street, London. Tel: 020 7946 0958", ["+442079460958"]],
+    ["ann@harbor.example", "Tel: 020 7946 0958", []],
+    ["ann@harbor.co.uk", "order 020 7946 0958", []],
+    ["ann@harbor.co.uk", "call 415-555-2671", ["+14155552671"]],
+    ["ann@harbor.example", "Call Kai in India at 713-853-5934", ["+17138535934"]],
+    ["ann@harbor.in", "call 415-555-2671", ["+14155552671"]],
+    ["ann@harbor.de", "call 2001-05-14 or 01.02.2001", []],
+  ])("of %s: %s", (author, text, numbers) => expect(written(author, text)).toEqual(numbers));
+});
+
 describe("IBANs", () => {
   it.each([
     ["to DE89 3704 0044 0532 0130 00.", ["DE89370400440532013000"]],

@@ -4,6 +4,7 @@ import { capitalNames } from "./capital-names.ts";
 import { MARK_OF_KIND } from "./found-mention.ts";
 import { ibans } from "./ibans.ts";
 import { names } from "./names.ts";
+import { countriesOf, nationalNumbers } from "./national-numbers.ts";
 import { organizations } from "./organizations.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { references } from "./references.ts";
@@ -47,9 +48,18 @@ export function findMentions(
     const mark = MARK_OF_KIND[kind];
     const maxSize = found.size + MAX_VALUES;
     for (const text of needsDigits ? textsWithDigits : readTexts) addValues(find(text), mark, found, maxSize);
+    if (kind === "phone") addNationalNumbers(textsWithDigits, signed?.author ?? "", found, maxSize);
     if (kind === "org" && signed !== null) addValues(signedOrganizations(signed), mark, found, maxSize);
   }
   return [...found];
+}
+
+/** Adds the numbers whose country the message shows. */
+function addNationalNumbers(texts: readonly string[], author: string, found: Set<string>, maxSize: number): void {
+  const mark = MARK_OF_KIND.phone;
+  const numbers = [...found].flatMap((one) => (one.startsWith(mark) ? one.slice(mark.length) : []));
+  const countries = countriesOf(author, numbers);
+  for (const text of texts) addValues(nationalNumbers(text, countries), mark, found, maxSize);
 }
 
 function addValues(values: readonly string[], mark: string, found: Set<string>, maxSize: number): void {

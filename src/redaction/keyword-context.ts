@@ -12,7 +12,7 @@ const WORD_REACH = 24;
 export const PHONE_CUES = wordSet(
   "phone phones telephone telephones tel tele cell cells cellular cellphone mobile mobil mob fax faxes faxed faxing facsimile telefax telefacsimile call calls called calling " +
     "dial dialin dialing ring reach reached answering pager paged page beeper hotline helpline voicemail ph fon fone gsm sms whatsapp telefon telefono teléfono telefone " +
-    "téléphone téléphoner appeler appelez handy handynummer rufnummer durchwahl anrufen móvil movil cellulare celular telemóvel portable llamar tfno telefoon mobiel bellen puh puhelin " +
+    "tél téléphone téléphoner appeler appelez handy handynummer rufnummer durchwahl anrufen móvil movil cellulare celular telemóvel portable llamar tfno telefoon mobiel bellen puh puhelin " +
     "message messages text texts texting tlf tlph tfn telp cep gsm faks komórka komórkowy thoại đt телефон телефона телефону тел телефакс факс факсу моб мобильный мобільний сотовый звоните " +
     "τηλέφωνο τηλ κινητό φαξ هاتف جوال موبايل تليفون تلفون تلفن טל טלפון נייד פקס फ़ोन फोन मोबाइल",
 );
