@@ -13,7 +13,11 @@ it("uses only flags of this Node.js", () => {
   expect([status, stderr.toString()]).toEqual([0, ""]);
 });
 
-it("is for versions that optimize at once only", () => {
-  expect(thriftyCompilerFlags("11.3.244.8-node.38")).not.toEqual([]);
-  expect(thriftyCompilerFlags("13.6.233.17-node.53", true)).toEqual([]);
+it.each([
+  ["11.3.244.8-node.38", true],
+  ["12.4.254.21-node.57", false],
+  ["13.6.233.17-node.53", true],
+  ["14.6.202.34-node.34", true],
+])("reduces the compilers of measured versions only: %s", (version, isMeasured) => {
+  expect(thriftyCompilerFlags(version).length > 0).toBe(isMeasured);
 });
