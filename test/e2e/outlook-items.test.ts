@@ -226,6 +226,8 @@ describe("Outlook items other than mail", () => {
       "No messages match.\nAlso found: 1 event\n\n    2024-01-01  event\n    Planning\n    plan.bin PLAN.bin\n    event-000001, Private\n\n",
     );
     expect(await found("kind:note heading")).toContain("item-000002, Private");
+    const shown = await command("show", output, "item-000001");
+    expect(shown.stdout).toMatch(/^Display name: +Bo Lund$/m);
     expect(await found("planning", "--after", "2024-01-02")).toBe("No messages match.\n");
     expect(await found("planning", "--sender", "bo@mill.example")).toBe("No messages match.\n");
     const { results, records } = JSON.parse(await found("kind:event planning", "--json")) as Record<string, unknown[]>;

@@ -189,7 +189,7 @@ async function showItem(archive: Archive, id: string): Promise<Shown | null> {
     ...fieldLines("Id", item.id),
     ...fieldLines("Kind", item.kind),
     ...fieldLines("Mailbox", item.mailbox),
-    ...Object.entries(item.fields).flatMap(([name, value]) => fieldLines(name, value)),
+    ...Object.entries(item.fields).flatMap(([name, value]) => fieldLines(labelOf(name), value)),
   ];
   return { lines, record: ITEM.write(item), message: null };
 }
@@ -221,4 +221,10 @@ function headerOf(bytes: Buffer): Buffer {
   const head = bytes.subarray(0, MAX_HEADER_BYTES);
   const ends = [head.indexOf("\r\n\r\n"), head.indexOf("\n\n")].filter((at) => at >= 0);
   return ends.length === 0 ? head : Buffer.concat([head.subarray(0, Math.min(...ends)), Buffer.from("\n")]);
+}
+
+/** The words of a field, such as `Given name` for `given_name`. */
+function labelOf(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
