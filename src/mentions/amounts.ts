@@ -21,7 +21,7 @@ const END = "(?!\\d|[.,]\\d|[-–]\\d| ?(?:-|–|to) ?\\$?\\d)";
 const SIGNS = "$€£¥₹₩₽₺₪฿";
 const CURRENCY = `(?:US|CA?|Cdn|AU?|NZ|HK|[RS])\\$|[${SIGNS}]`;
 /** The number after a currency, and a code that decides which dollars: `$5 CAD`. No repetition is unbounded. */
-const AMOUNT = ` ?(${NUMBER})${MULTIPLIER}${END}(?: (${CODES})(?!\\w| ?\\d))?`;
+const AMOUNT = ` ?(${NUMBER})${MULTIPLIER}${END}(?: (${CODES}|Cdn|CDN)(?!\\w| ?\\d))?`;
 /** Looks for the sign, which is rarer than the letters before it. */
 const SIGN_BEFORE = new RegExp(`[${SIGNS}](?<=(?<![\\w${SIGNS}.])(${CURRENCY}))${AMOUNT}`, "g");
 const WORD_BEFORE = new RegExp(`\\b(?<![${SIGNS}.])(${CODES}|SFr\\.|Rs\\.?)(?=\\$? ?[\\d.])\\$?${AMOUNT}`, "g");

@@ -82,6 +82,7 @@ describe("amounts", () => {
   it.each([
     ["about $1,200.50 today", ["USD 1200.5"]],
     ["$3.5 million", ["USD 3500000"]],
+    ["$75 K Cdn per year", ["CAD 75000"]],
     ["US$2bn", ["USD 2000000000"]],
     ["€ 1.234,50", ["EUR 1234.5"]],
     ["12.000 EUR", ["EUR 12000"]],
@@ -159,6 +160,7 @@ describe("references", () => {
 
 describe("organizations", () => {
   it.each([
+    ["All of Kai Energy Trading and Marketing, LLC trades", ["Kai Energy Trading and Marketing, LLC"]],
     ["I met Reed Mooring, Inc. there", ["Reed Mooring, Inc."]],
     ["The Kai & Sons LLC", ["Kai & Sons LLC"]],
     ["by Harbor Lines GmbH", ["Harbor Lines GmbH"]],
@@ -273,6 +275,7 @@ describe("names", () => {
     ["Quay--Ann Reed--415", ["Ann Reed"]],
     ["x/Ann Reed", []],
     ["Ann Reed/Vacation", ["Ann Reed"]],
+    ["Ann Reed/Kai Lund", ["Ann Reed", "Kai Lund"]],
     ["Ann Reed/Harbor Lines@KAI, Bo Lund/Harbor/Kai", []],
     ["per Ann St. Clair", ["Ann St\u00a0Clair", "St Clair"]],
     ["Ann Van Horn", ["Ann Van\u00a0Horn", "Van Horn"]],

@@ -8,15 +8,15 @@ import { WordRow } from "./word-row.ts";
 const { given, givenAndWord, initial, namedAfter, particle, title } = WORD_KINDS;
 /**
  * A capitalized word, or an initial, within a name also without a period; not part of an address, path or longer word.
- * `A.Reed` has two. `w/Ann Reed`, `Quay--Ann Reed` and `Ann Reed/Vacation` contain a name; `Ann Reed/HOU` is the
+ * `A.Reed` has two. `w/Ann Reed`, `Quay--Ann Reed` and `Ann Reed/Vacation` contain a name, `Ann Reed/Kai Lund` two; `Ann Reed/HOU` is the
  * beginning of an address.
  */
 const WORD =
-  /(?=\p{Lu})(?<![\p{L}\p{N}_@\\'’&]|(?<![^\p{L}][Ww])\/|(?<!-)-|(?:^|[^\p{Lu}]|[\p{L}\p{N}]\p{Lu})\.)(?:\p{Lu}(?:['’]\p{Lu})?\p{L}{0,2}\p{Ll}\p{L}{0,20}(?:-\p{Lu}\p{L}{1,20})?(?![\p{L}\p{N}_@\\&]|-(?!-)|\/(?! |\p{Lu}?\p{Ll}(?![\p{L}\p{N}_ ]{0,30}[/@])))|\p{Lu}\.(?= ?\p{Lu})|(?<=\p{Lu}\p{L}{0,20}\p{Ll} )[B-HJ-Z](?= \p{Lu}\p{L}?\p{Ll}))/u
+  /(?=\p{Lu})(?<![\p{L}\p{N}_@\\'’&]|(?<![^\p{L}][Ww]|\p{Lu}\p{Ll}{1,20} \p{Lu}\p{Ll}{1,20})\/|(?<!-)-|(?:^|[^\p{Lu}]|[\p{L}\p{N}]\p{Lu})\.)(?:\p{Lu}(?:['’]\p{Lu})?\p{L}{0,2}\p{Ll}\p{L}{0,20}(?:-\p{Lu}\p{L}{1,20})?(?![\p{L}\p{N}_@\\&]|-(?!-)|\/(?! |\p{Lu}?\p{Ll}(?![\p{L}\p{N}_ ]{0,30}[/@])))|\p{Lu}\.(?= ?\p{Lu})|(?<=\p{Lu}\p{L}{0,20}\p{Ll} )[B-HJ-Z](?= \p{Lu}\p{L}?\p{Ll}))/u
     .source;
 /** The same for texts in ASCII, which most are: classes of Unicode take twice the time. */
 const ASCII_WORD =
-  /(?=[A-Z])(?<![\w@\\'&]|(?<![^A-Za-z][Ww])\/|(?<!-)-|(?:^|[^A-Z]|\w[A-Z])\.)(?:[A-Z](?:'[A-Z])?[A-Za-z]{0,2}[a-z][A-Za-z]{0,20}(?:-[A-Z][A-Za-z]{1,20})?(?![\w@\\&]|-(?!-)|\/(?! |[A-Z]?[a-z](?![\w ]{0,30}[/@])))|[A-Z]\.(?= ?[A-Z])|(?<=[A-Z][A-Za-z]{0,20}[a-z] )[B-HJ-Z](?= [A-Z][A-Za-z]?[a-z]))/
+  /(?=[A-Z])(?<![\w@\\'&]|(?<![^A-Za-z][Ww]|[A-Z][a-z]{1,20} [A-Z][a-z]{1,20})\/|(?<!-)-|(?:^|[^A-Z]|\w[A-Z])\.)(?:[A-Z](?:'[A-Z])?[A-Za-z]{0,2}[a-z][A-Za-z]{0,20}(?:-[A-Z][A-Za-z]{1,20})?(?![\w@\\&]|-(?!-)|\/(?! |[A-Z]?[a-z](?![\w ]{0,30}[/@])))|[A-Z]\.(?= ?[A-Z])|(?<=[A-Z][A-Za-z]{0,20}[a-z] )[B-HJ-Z](?= [A-Z][A-Za-z]?[a-z]))/
     .source;
 /** After a word, a word that may belong to the same name. Most words are alone: they begin sentences. */
 const FOLLOWED = "(?=(?:,? |(?<=\\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|St))\\. | ?\\r?\\n|(?<=\\.))CAPITAL)";

@@ -183,7 +183,10 @@ function nameIn(words: readonly string[], isFirm: boolean): string {
   const and = isFirm ? -1 : words.lastIndexOf("and");
   // `Harbor and Lines Inc` may be one name or two.
   if (and === from + 1 && words.length - and === 2) return "";
-  if (and >= from && (and - from > 1 || words.length - and > 2)) from = and + 1;
+  // `Harbor Oil and Gas Ltd.`, but not `Harbor Inc. and Power Ltd.`
+  const isOneName =
+    !words[and - 1]?.endsWith(".") && words.slice(and + 1).every((word) => GENERIC.has(word.toLowerCase()));
+  if (!isOneName && and >= from && (and - from > 1 || words.length - and > 2)) from = and + 1;
   while (from < words.length && isOutside(words[from]!)) from++;
   if (isTicker(words[from] ?? "", words.slice(from + 1).join(""))) from++;
   return POSSESSIVE.test(words[from] ?? "") && from + 1 < words.length ? "" : words.slice(from).join(" ");

@@ -4,7 +4,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   ...{ s$: "SGD", r$: "BRL", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW" },
   ...{ "₽": "RUB", "₺": "TRY", "₪": "ILS", "฿": "THB", zł: "PLN", rs: "INR", sfr: "CHF", rmb: "CNY" },
   ...{ dollar: "USD", dollars: "USD", "us dollars": "USD", "canadian dollars": "CAD", "australian dollars": "AUD" },
-  ...{ euro: "EUR", euros: "EUR", yen: "JPY", yuan: "CNY", rupees: "INR" },
+  ...{ cdn: "CAD", euro: "EUR", euros: "EUR", yen: "JPY", yuan: "CNY", rupees: "INR" },
 };
 
 /** The ISO 4217 code of a sign, word or code, with or without a period. */
