@@ -87,13 +87,21 @@ function joinedText(parts: readonly MimeEntity[], files: EmbeddedFile[], finding
 function plainText(part: MimeEntity, files: EmbeddedFile[], findings: MimeFindingCode[]): string {
   const bytes = decodeTextBytes(part, findings);
   const whole = bytes.length > MAX_BODY_BYTES ? null : decodeText(part, bytes, findings);
-  const text = whole === null || mayEmbedFiles(whole) ? textAroundFiles(part, bytes, files, findings) : whole;
+  const text =
+    whole === null || mayEmbedFiles(whole) ? textAroundFiles(part, { bytes, whole }, files, findings) : whole;
   const kind = ENRICHED_KINDS[part.mediaType];
   return kind === undefined ? text : enrichedToText(text, kind);
 }
 
-function textAroundFiles(part: MimeEntity, bytes: Buffer, files: EmbeddedFile[], findings: MimeFindingCode[]): string {
+/** @param body also decoded as a whole, unless it is too long */
+function textAroundFiles(
+  part: MimeEntity,
+  { bytes, whole }: { readonly bytes: Buffer; readonly whole: string | null },
+  files: EmbeddedFile[],
+  findings: MimeFindingCode[],
+): string {
   const separated = separateEmbeddedFiles(bytes);
+  if (whole !== null && separated.files.length === 0) return whole;
   for (const file of separated.files) {
     files.push(file);
     if (!file.isClosed) findings.push("embedded-file-not-closed");

@@ -19,12 +19,12 @@ interface SeparatedBody {
 const MAX_EMBEDDED_FILES = 1000;
 
 /** In the first line of every block but those of BinHex: `begin `, `=ybegin ` and `begin-base64`. */
-const BEGIN = "begin";
+const BEGIN = /begin[ -]/;
 const ENCODINGS: readonly BlockEncoding[] = [UUENCODE, YENC, BEGIN_BASE64, BINHEX];
 
 /** False for the text of a body without encoded files: searching a text is faster than searching bytes. */
 export function mayEmbedFiles(text: string): boolean {
-  return text.includes(BEGIN) || text.includes(BINHEX_NOTICE);
+  return BEGIN.test(text) || text.includes(BINHEX_NOTICE);
 }
 
 /** Separates encoded files from a body. The files are decoded on access. */

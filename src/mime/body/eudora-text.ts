@@ -18,7 +18,7 @@ const OPENING_LENGTH = 220;
 const CONVERTED =
   /^Attachment [Cc]onverted: {0,9}"?([^"\n]{1,1024}?)"?(?: \([^()\n]{4,9}\) \([\dA-Fa-f]{4,8}\))? {0,9}$/gm;
 /** In every such line, on Windows and on a Mac; searched for first, because few texts have one. */
-const CONVERTED_SIGN = "Attach";
+const CONVERTED_SIGN = "Attachment ";
 /** Maximum files of one message. */
 const MAX_CONVERTED_FILES = 1_000;
 

@@ -105,12 +105,13 @@ export function afterLineEnd(bytes: Buffer, end: number): number {
 const HASH_LENGTHS = [40, 64] as const;
 /** The fixed date of all patches (git-format-patch, "Discussion"). */
 const PATCH_DATE = "Mon Sep 17 00:00:00 2001";
+const LETTER_M = 0x4d;
 
 /** True for the From line of a patch, which is text inside a message: it begins a message only after another patch. */
 export function isPatchLine(bytes: Buffer, at: number): boolean {
   for (const length of HASH_LENGTHS) {
     const blank = at + "From ".length + length;
-    if (bytes[blank] !== SPACE) continue;
+    if (bytes[blank] !== SPACE || bytes[blank + 1] !== LETTER_M) continue;
     if (bytes.toString("latin1", blank + 1, blank + 1 + PATCH_DATE.length) === PATCH_DATE) return true;
   }
   return false;
