@@ -255,6 +255,13 @@ describe("readCalendar", () => {
     expect(inZone("W. Europe Standard Time")).toEqual(["2021-05-03T08:15:00Z", "Europe/Berlin"]);
     expect(inZone("Nowhere")).toEqual(["2021-05-03T10:15:00Z", null]);
     expect(inZone("")).toEqual(["2021-05-03T10:15:00Z", null]);
+    expect(startOf("DTSTART:20210503T101500", "TZ:+05:30")[0]).toBe("2021-05-03T04:45:00Z");
+    expect(startOf("DTSTART:20210503T101500", "TZ:-04")[0]).toBe("2021-05-03T14:15:00Z");
+    const daylight = "TZ:+01\r\nDAYLIGHT:TRUE;+02;20210328T010000Z;20211031T030000;CET;CEST";
+    expect(startOf("DTSTART:20210328T030000", daylight)[0]).toBe("2021-03-28T01:00:00Z");
+    expect(startOf("DTSTART:20210327T101500", daylight)[0]).toBe("2021-03-27T09:15:00Z");
+    expect(startOf("DTSTART:20211101T101500", daylight)[0]).toBe("2021-11-01T09:15:00Z");
+    expect(startOf("DTSTART:20210503T101500", "TZ:+01\r\nDAYLIGHT:FALSE")[0]).toBe("2021-05-03T09:15:00Z");
     expect(startOf("DTSTART;VALUE=DATE:20210503", "X-WR-TIMEZONE:Europe/Paris")).toEqual([
       "2021-05-03T00:00:00Z",
       null,

@@ -1,9 +1,10 @@
 import type { CalendarEntry } from "../mail/records/calendar-event.ts";
 import type { CalendarPart, Finding } from "../mail/records/message.ts";
 import { CalendarFindings, type ContentLine, readContentLines } from "./content-lines.ts";
+import { readDaylight } from "./daylight-times.ts";
 import { ALARM_TRIGGER, type EventContext, readEvent } from "./event-component.ts";
 import { readLocalTime } from "./event-times.ts";
-import { readObservances, TimeZones } from "./time-zones.ts";
+import { offsetOf, readObservances, TimeZones } from "./time-zones.ts";
 
 /**
  * Maximum events read from one message; an exported calendar of ten years has 20,000. All are in memory until those
@@ -106,6 +107,20 @@ function readCalendarProperty(line: ContentLine, current: OpenComponent | undefi
   if (current !== undefined && current.name !== "VCALENDAR") return;
   if (line.name === "METHOD") components.calendar.method = line.value.trim();
   if (line.name === "X-WR-TIMEZONE") components.calendar.zone = line.value.trim();
+  if (line.name === "TZ" && offsetOf(line.value) !== null) components.calendar.zone ??= gmtName(line.value);
+  if (line.name === "DAYLIGHT") addDaylight(line.value, components);
+}
+
+/** A name that is not an IANA name for any version of Node.js, unlike `+01`. */
+function gmtName(offset: string): string {
+  return `GMT${offset.trim().replace(/^(?:GMT|UTC)/i, "")}`;
+}
+
+/** TZ precedes the summer time of each year. */
+function addDaylight(value: string, { calendar: { zone }, zones }: Components): void {
+  const standard = zone === null ? null : offsetOf(zone);
+  if (zone === null || standard === null) return;
+  for (const observance of readDaylight(value, standard)) zones.addObservance(zone, observance);
 }
 
 function closeEvent(component: OpenComponent, components: Components, findings: CalendarFindings): void {

@@ -7,7 +7,7 @@ import { fixedName, zoneOfClock } from "../mail/dates/zone-of-rules.ts";
 import type { ContentLine } from "./content-lines.ts";
 
 /** A STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */
-interface Observance {
+export interface Observance {
   /** Wall-clock time of the first onset. */
   readonly start: LocalTime;
   /** Minutes east of Greenwich before and from the onset. */
@@ -130,7 +130,7 @@ function zoneKey(zone: string): string {
 }
 
 /** Minutes east of Greenwich of a zone that is only an offset: `GMT+05:30`, `UTC-3`, `+0200`. */
-function offsetOf(zone: string): number | null {
+export function offsetOf(zone: string): number | null {
   const match = /^(?:GMT|UTC)?([+-])(\d{1,2}):?([0-5]\d)?$/i.exec(zone.trim());
   if (match === null) return null;
   const minutes = Number(match[2]) * 60 + Number(match[3] ?? "0");
