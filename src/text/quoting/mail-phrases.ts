@@ -14,6 +14,7 @@ export const ATTRIBUTION_OPENERS = phrases(
   "on |at |in a message dated |in message |in article |quoting |am |um |zitat von |le |el |il giorno |il |op |em ",
   "a |no dia |den |på |pe |w dniu |dnia |dne |dňa |vào |в |пн, |вт, |ср, |чт, |пт, |сб, |вс, |citando |citat von ",
   "selon |sent from |begin forwarded |în |la |tarihinde |στις |בתאריך |في |在 |于 |às |wiadomość napisana przez ",
+  "missatge de ",
 );
 
 /** Verbs of an attribution line. Those with a blank on both sides may be in the middle (`Am 3. Mai schrieb Ann:`). */
@@ -22,6 +23,8 @@ export const ATTRIBUTION_VERBS = phrases(
   " schreef| geschreven| escreveu| skrev| skriver| napisał(a)| napisał| napisała| pisze| napsal(a)| napsal",
   " napísal| đã viết| kirjoitti| a scris| ezt írta| yazdı| şunu yazdı| έγραψε| написал| написала| написал(а)",
   " пишет| написав| מאת| كتب|写道|寫道|书き込み|書きました|のメール|작성|님이 씀| 이(가) 쓴 글|님이 쓴 글",
+  " napísal(a)| írta| пише| escribiu| menulis| เขียนว่า| نوشت| napisao je| napisala je| je napisao/la| napisala",
+  " је написао/ла| написа| kirjutas kuupäeval| rakstīja| rašė| skrifaði| aliandika| ने लिखा| isinulat ni",
 );
 
 /** First words of footers by phones and web mailers. */
