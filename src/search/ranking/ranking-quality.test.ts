@@ -15,9 +15,9 @@ import { type CorpusMessage, corpusSource } from "../../../test/search-corpus.ts
 import { Searcher } from "../searcher.ts";
 
 const enron = realData("enron-14-custodians");
-const SAMPLE = 5000;
+const SAMPLE = 3000;
 /** Messages to read, enough for a sample of different ones. */
-const READ = 8000;
+const READ = 5000;
 const QUERIES = { count: 100, seed: 20_011_203 };
 
 function ownSearch(messages: readonly CorpusMessage[]): Search {
