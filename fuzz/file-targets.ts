@@ -2,9 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { ArchiveError } from "../src/errors.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
 import { joinParts } from "../src/sources/emlx/partial-emlx.ts";
 import { unpackMessage } from "../src/sources/maildir/packed-message.ts";
+import { EntryLedger } from "../src/unpacking/entry-ledger.ts";
+import { NO_SINK } from "../src/unpacking/entry-sink.ts";
+import { readLostZip } from "../src/unpacking/read-lost-zip.ts";
+import { UNPACK_LIMITS } from "../src/unpacking/unpack-limits.ts";
+import { buildZip } from "../test/zip-file.ts";
 import type { FuzzTarget } from "./fuzz-target.ts";
 
 const KIB = 1024;
@@ -57,6 +63,33 @@ export const FILE_TARGETS: Readonly<Record<string, FuzzTarget>> = {
       require(whole.subarray(0, read.bytes.length).equals(read.bytes), "a cut file holds the beginning of its message");
       require(read.isTruncated || read.bytes.length === whole.length, "a message that is not whole is reported");
       return read.bytes.length;
+    },
+  },
+  "lost-zip": {
+    seeds() {
+      const parts = ["a.mbox", "b.eml"].map((name) => ({ name, content: "From a\nSubject: figures\n\nHello\n" }));
+      const after = buildZip(parts.map((part) => ({ ...part, flags: 8 })));
+      return [buildZip(parts).subarray(0, -60), after.subarray(0, -60), after.subarray(0, 80)];
+    },
+    words: ["PK\x03\x04", "PK\x07\x08", "../", "\x08\x00\x08\x00", "\x14\x00\x08\x08"],
+    bytesMax: 32 * KIB,
+    async run(input) {
+      const directory = mkdtempSync(join(tmpdir(), "fuzz-lost-zip-"));
+      const path = join(directory, "a.zip");
+      let written = 0;
+      const sink = { ...NO_SINK, write: (chunk: Uint8Array) => void (written += chunk.length) };
+      const ledger = new EntryLedger(UNPACK_LIMITS, input.length);
+      try {
+        writeFileSync(path, input);
+        const lost = await readLostZip(path, { ledger, sink, signal: new AbortController().signal });
+        require(lost >= 0 && written <= ledger.unpackedBytes, "written bytes are counted");
+        return written;
+      } catch (error) {
+        if (error instanceof ArchiveError) return 0;
+        throw error;
+      } finally {
+        rmSync(directory, { recursive: true });
+      }
     },
   },
   "partial-emlx": {
