@@ -72,9 +72,17 @@ export function writeNextMessage(
   out: Utf8Buffer,
   line: Uint8Array | null = null,
 ): void {
+  if (line !== null) writeNextLine(line, isFirst, out);
+  else {
+    out.text(isFirst ? "\n" : ",\n");
+    writeMessage(message, out);
+  }
+}
+
+/** The same for the known line of a message. */
+export function writeNextLine(line: Uint8Array, isFirst: boolean, out: Utf8Buffer): void {
   out.text(isFirst ? "\n" : ",\n");
-  if (line === null) writeMessage(message, out);
-  else out.append(line);
+  out.append(line);
 }
 
 type WriteElement<T> = (element: T, out: Utf8Buffer) => void;

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive } from "../mail/archive.ts";
-import type { EarlierOutput } from "./earlier-output.ts";
-import { DOCUMENT_LINES, earlierRecords } from "./earlier-records.ts";
+import type { EarlierRecords } from "./earlier-records.ts";
 import type { WrittenRecords } from "./record-visitors.ts";
 import { TextFile } from "./text-file.ts";
 
@@ -11,12 +10,12 @@ const ALL_TOPICS = 100_000;
 
 /**
  * Writes extraction.json as a stream: small arrays first, one message per line. @param walks iterations shared with
- * other files
+ * other files. @param lines of messages in an earlier file
  */
 export async function writeExtractionJson(
   archive: Archive,
   directory: string,
-  { walks, earlier }: { readonly walks: WrittenRecords; readonly earlier: EarlierOutput | null },
+  { walks, lines }: { readonly walks: WrittenRecords; readonly lines: EarlierRecords },
 ): Promise<void> {
   const { tool, toolVersion, extractedAt, sources, statistics } = await archive.provenance();
   const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
@@ -34,8 +33,6 @@ export async function writeExtractionJson(
     items: archive.items.scan(),
     messages: walks.messages,
   };
-  const lines = earlierRecords(earlier, DOCUMENT_LINES);
   await writeExtraction(document, file, (id) => lines.of(id));
-  lines.close();
   file.close();
 }

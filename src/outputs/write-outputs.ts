@@ -1,12 +1,14 @@
 import type { Archive, EncodedMessage } from "../mail/archive.ts";
 import { ContactsJson } from "./contacts-json.ts";
+import { copyMessages } from "./copied-messages.ts";
 import { CsvFiles } from "./csv/write-csv.ts";
 import type { EarlierOutput } from "./earlier-output.ts";
+import { DOCUMENT_LINES, earlierRecords } from "./earlier-records.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
 import { writeMentions } from "./mention-files.ts";
 import { MANY_MESSAGES, partRanges } from "./part-ranges.ts";
 import { linesPath, PartThreads, rowsPath, takeChunks } from "./part-threads.ts";
-import { type RecordVisitors, type RecordWatcher, visitRecords, type WrittenRecords } from "./record-visitors.ts";
+import { type RecordWatcher, visitRecords, type WrittenRecords } from "./record-visitors.ts";
 import { type WikiShape, WikiWriter } from "./wiki/write-wiki.ts";
 
 /** Outputs other than the store, contacts.json and provenance.json. */
@@ -57,18 +59,21 @@ export async function writeOutputs(
     archive,
     [contactsJson, csv, wiki, last].filter((watcher) => watcher !== null),
   );
+  const lines = earlierRecords(json ? earlier : null, DOCUMENT_LINES);
+  const targets = { csv, wiki, lines: json ? lines : null };
+  /** Without an earlier vault, all messages are rendered. */
+  async function* added(): AsyncGenerator<readonly (EncodedMessage | Uint8Array)[]> {
+    yield* wiki === null || wiki.copiesBlocks ? copyMessages(archive, targets, reportMessages) : visits.messages;
+  }
   const messages =
-    threads !== null
-      ? rendered(threads, directory, { json, csv, wiki })
-      : json || wiki === null || csv !== null || earlier === null
-        ? visits.messages
-        : copied(archive, visits, wiki, reportMessages);
+    threads !== null ? rendered(threads, directory, { json, csv, wiki }) : earlier === null ? visits.messages : added();
   const walks = { ...visits, messages };
   try {
-    if (json) await writeExtractionJson(archive, directory, { walks, earlier });
+    if (json) await writeExtractionJson(archive, directory, { walks, lines });
     // If the document is not written, nothing else reads the records for the other files.
     else await takeAll(walks, isMailWanted);
     contactsJson.close();
+    lines.close();
     csv?.close();
     await wiki?.finish();
   } finally {
@@ -95,32 +100,6 @@ async function* rendered(
     if (part !== null) wiki?.addPart(part);
     if (csv !== null) for (const rows of takeChunks(rowsPath(directory, index))) csv.addMessageRows(rows);
     if (json) for (const lines of takeChunks(linesPath(directory, index))) yield [lines];
-  }
-}
-
-/** Copies the blocks of unchanged messages, which are not read completely, and renders the others. */
-async function* copied(
-  archive: Archive,
-  { messages }: RecordVisitors,
-  wiki: WikiWriter,
-  onMessages: (count: number) => void,
-): AsyncGenerator<readonly EncodedMessage[]> {
-  if (!wiki.copiesBlocks) {
-    yield* messages;
-    return;
-  }
-  for await (const headings of archive.messages.headings()) {
-    const changed = new Map(headings.flatMap((heading) => (wiki.hasBlock(heading) ? [] : [[heading.id, heading]])));
-    const read = await archive.messages.getMany([...changed.keys()]);
-    const rendered = read.map(
-      (message) =>
-        [
-          message.id,
-          { ...message, body: Buffer.from(message.body), sortedAt: changed.get(message.id)!.sortedAt },
-        ] as const,
-    );
-    wiki.showHeadings(headings, new Map(rendered));
-    onMessages(headings.length);
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/records/contact.ts";
+import type { MessageId } from "../../mail/records/ids.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import type { EarlierOutput } from "../earlier-output.ts";
 import { CSV_ROWS, type EarlierRecords, earlierRecords } from "../earlier-records.ts";
@@ -83,6 +84,13 @@ export class CsvFiles implements RecordWatcher {
 
   showMessages(messages: readonly EncodedMessage[]): void {
     this.emails.add(messages, ({ id }) => this.earlierRows.of(id));
+  }
+
+  /** Adds the row of a message from an earlier file. False if it must be generated. */
+  copyMessageRow(id: MessageId): boolean {
+    const row = this.earlierRows.of(id);
+    if (row !== null) this.emails.append(row);
+    return row !== null;
   }
 
   /** Adds rows of messages that `writeMessageRow` has written. */

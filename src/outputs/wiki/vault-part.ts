@@ -1,5 +1,4 @@
 import type { EncodedMessage, MessageHeading } from "../../mail/archive.ts";
-import type { MessageId } from "../../mail/records/ids.ts";
 import type { RecordWatcher } from "../record-visitors.ts";
 import { BlockWriter, type RenderedBlocks } from "./block-writer.ts";
 import { RecentMessages, type RecentOfContacts } from "./contact-pages.ts";
@@ -63,15 +62,10 @@ export class VaultPartWriter implements RecordWatcher {
     }
   }
 
-  /** The same for messages of which only some are rendered: the blocks of the others are copied. */
-  showHeadings(headings: readonly MessageHeading[], rendered: ReadonlyMap<MessageId, EncodedMessage>): void {
-    for (const heading of headings) {
-      const message = rendered.get(heading.id);
-      for (const blocks of this.blocks)
-        if (message === undefined) blocks.addCopied(heading);
-        else blocks.add(message);
-      this.list(heading);
-    }
+  /** The same for a message whose block is copied. */
+  showCopied(message: MessageHeading): void {
+    for (const blocks of this.blocks) blocks.addCopied(message);
+    this.list(message);
   }
 
   private list(message: MessageHeading): void {

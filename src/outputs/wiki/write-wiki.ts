@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Archive, ContactEdge, EncodedMessage, MessageHeading } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/records/contact.ts";
-import { type ContactId, type MessageId, ordinalOf, type ThreadId, type TopicId } from "../../mail/records/ids.ts";
+import { type ContactId, ordinalOf, type ThreadId, type TopicId } from "../../mail/records/ids.ts";
 import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { DateRange } from "../../mail/records/provenance.ts";
 import type { Thread } from "../../mail/records/thread.ts";
@@ -152,7 +152,7 @@ export class WikiWriter implements RecordWatcher {
     if (before !== null) this.isRelinked = changedLinks(before, vault.entities);
   }
 
-  /** True if blocks may be copied from the earlier output: then call `showHeadings` for all messages. */
+  /** True if blocks may be copied from the earlier output. */
   get copiesBlocks(): boolean {
     return this.isRelinked !== null;
   }
@@ -165,9 +165,9 @@ export class WikiWriter implements RecordWatcher {
     return earlier.isUnchanged(ordinal) && message.sentAt === message.sortedAt && !isRelinked(message);
   }
 
-  /** The same as `showMessages`. @param rendered messages whose blocks are not copied */
-  showHeadings(headings: readonly MessageHeading[], rendered: ReadonlyMap<MessageId, EncodedMessage>): void {
-    this.beginPart().showHeadings(headings, rendered);
+  /** The same as `showMessages` for a message with `hasBlock`. */
+  showCopied(message: MessageHeading): void {
+    this.beginPart().showCopied(message);
     this.endFullPart();
   }
 
