@@ -6,7 +6,6 @@ import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
 import { entriesBelow } from "../files/checksummed-files.ts";
 import { MAX_NAMED_IDS, WORD_MATCHES } from "../mail/exploration.ts";
-import { DEFAULT_NUMBERING } from "../outputs/export/control-numbers.ts";
 import { exportArchive } from "../outputs/export/export-archive.ts";
 import { FORMATS } from "../outputs/export/export-formats.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
@@ -150,8 +149,7 @@ async function makeExport(
       mailbox: mailbox || null,
     },
     query: chosenBy(parameters),
-    // The page offers load files for review, not to produce them.
-    production: { numbering: DEFAULT_NUMBERING, custodians: [], hasReview: true },
+    production: null,
     names: "id",
     bag: null,
     exportedAt: Date.now(),

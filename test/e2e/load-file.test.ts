@@ -112,7 +112,7 @@ describe("archivetool export --format load-file", () => {
       }),
     );
     const path = join(scratch, "marked");
-    const run = await command("-q", "export", archive, "--format", "load-file", "--review-fields", "-o", path);
+    const run = await command("-q", "export", archive, "--format", "load-file", "-o", path);
     expect(run.exitCode, run.stderr).toBe(0);
     const records = readProduction(path).records;
     expect(records.map((record) => record["TAGS"])).toEqual(["hot", "hot", "hot", "hot", ""]);
@@ -127,7 +127,7 @@ describe("archivetool export --format load-file", () => {
       "DOC00000001,DOC00000001,message,ann,2001-05-15,Ann Quay <ann@harbour.example>,bob@harbour.example,,,Berth plan,,hot",
     );
     const rest = join(scratch, "rest");
-    const others = ["--format", "load-file", "-o", rest, "--", "-review:privileged"];
+    const others = ["--format", "load-file", "--no-review-fields", "-o", rest, "--", "-review:privileged"];
     expect((await command("-q", "export", archive, ...others)).exitCode).toBe(0);
     const [produced, ...none] = readProduction(rest).records;
     expect([produced!["MESSAGEID"], none]).toEqual(["plain@harbour.example", []]);
@@ -138,7 +138,11 @@ describe("archivetool export --format load-file", () => {
   it.each([
     [
       ["--format", "eml", "--bates", "A"],
-      "--bates, --start, --custodian and --review-fields require --format load-file",
+      "--bates, --start, --custodian and --no-review-fields require --format load-file",
+    ],
+    [
+      ["--format", "eml", "--no-review-fields"],
+      "--bates, --start, --custodian and --no-review-fields require --format load-file",
     ],
     [["--format", "load-file", "--bates", "a/b"], "--bates must be up to 40 letters"],
     [["--format", "load-file", "--start", "-1"], "--start must be an integer"],

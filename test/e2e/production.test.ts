@@ -197,17 +197,7 @@ it("is imported by the conventions of load files only", () => {
 
 it("logs the privileged families, and withholds them", () => {
   const directory = join(scratch, "logged");
-  const run = archivetool(
-    "-q",
-    "export",
-    archive,
-    "has:attachment",
-    "--format",
-    "load-file",
-    "--review-fields",
-    "-o",
-    directory,
-  );
+  const run = archivetool("-q", "export", archive, "has:attachment", "--format", "load-file", "-o", directory);
   expect(run.exitCode, run.stderr).toBe(0);
   const production = readProduction(directory);
   const marked = production.records.filter((record) => record["REVIEW"] === "privileged");

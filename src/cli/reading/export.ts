@@ -41,7 +41,7 @@ interface ExportFlags extends OriginalFlags {
   readonly bates?: string;
   readonly start?: string;
   readonly custodian?: readonly string[];
-  readonly reviewFields?: true;
+  readonly reviewFields: boolean;
   readonly names: string;
   readonly bagit?: true;
   readonly bagInfo?: readonly string[];
@@ -73,7 +73,7 @@ export function declareExport(program: Command, session: () => Session): void {
     .option("--bates <prefix>", "load-file: prefix of document numbers")
     .option("--start <n>", "load-file: number of the first document")
     .option("--custodian <source=name>", "load-file: custodian of a source; can be repeated", addTo)
-    .option("--review-fields", "load-file: add tags, review states and notes")
+    .option("--no-review-fields", "load-file: omit tags, review states and notes, for other parties")
     .option("--bagit", "write a BagIt bag: a directory with hashes of all files")
     .option("--bag-info <field=value>", "metadata of the bag, such as Accession-Number; may be repeated", addTo)
     .option("--withhold <query>", "exclude messages that match this query")
@@ -167,11 +167,11 @@ async function reportSelection(
 /** The documents of a load file. Throws INVALID_ARGUMENT for flags that other formats do not take. */
 async function productionOf(format: ExportFormatName, flags: ExportFlags): Promise<Production | null> {
   const { bates, start, custodian, reviewFields } = flags;
-  if ([bates, start, custodian, reviewFields].every((flag) => flag === undefined)) return null;
+  if (reviewFields && [bates, start, custodian].every((flag) => flag === undefined)) return null;
   if (format !== "load-file") {
     throw new ArchiveError(
       "INVALID_ARGUMENT",
-      "--bates, --start, --custodian and --review-fields require --format load-file",
+      "--bates, --start, --custodian and --no-review-fields require --format load-file",
     );
   }
   const { DEFAULT_NUMBERING, numberingOf } = await import("../../outputs/export/control-numbers.ts");
@@ -179,7 +179,7 @@ async function productionOf(format: ExportFormatName, flags: ExportFlags): Promi
   return {
     numbering: numberingOf(bates ?? DEFAULT_NUMBERING.prefix, start ?? String(DEFAULT_NUMBERING.start)),
     custodians: (custodian ?? []).map(parseCustodian),
-    hasReview: reviewFields === true,
+    hasReview: reviewFields,
   };
 }
 

@@ -220,7 +220,7 @@ async function buildExport(
       title: request.query === "" ? "All messages" : request.query,
       exportedAt: request.exportedAt,
       numbering: request.production?.numbering ?? DEFAULT_NUMBERING,
-      hasReview: request.production?.hasReview ?? false,
+      hasReview: request.production?.hasReview ?? true,
       custodians: custodianNames(
         provenance.sources.map(({ path }) => path),
         request.production?.custodians ?? [],
