@@ -93,22 +93,27 @@ export function profileAddress(
   const leaf = entry?.leaf.toLowerCase() ?? local ?? "";
   const groups = isMalformed ? NO_GROUPS : nameGroups(names, leaf);
   const found = isMalformed ? UNNAMED : nameEvidence(groups, PARTED.test(key) ? null : local, leaf);
-  const name = unlessBrand(found.name, organization);
+  const isSpelledOnly = groups.groups.length === 0;
+  const name = unlessMadeUp(unlessBrand(found.name, organization), isSpelledOnly, listed);
   const directory = directoryKeys(normal, names, name, book.usesOf(index));
   return {
     normal,
     kind: isList || book.isList(index) ? "list" : kindOf(local, name, names),
     name,
-    isSpelledOnly: name !== null && groups.groups.length === 0,
+    isSpelledOnly: name !== null && isSpelledOnly,
     naming: found.naming,
     damaged: damagedNameAmong(names, groups),
     lone: local === null ? null : loneWord(key, local, groups),
     isUnnamed: names.every(({ text }) => text.trim() === "" || repeatsAddress(text, leaf)),
     organization,
-    listed: listed?.text ?? null,
+    listed: textOf(listed),
     directoryKeys: directory.standing,
     seenDirectoryKeys: directory.seen,
   };
+}
+
+function textOf(listed: ListedAddress | null): string | null {
+  return listed === null ? null : listed.text;
 }
 
 /** The organization of an address, or of the one that an export lists instead, unless that is a private one. */
@@ -120,6 +125,15 @@ function organizationOf(
   if (listed !== null && listed.text === null && listed.domain === null) return null;
   const elsewhere = listed?.domain == null ? null : organizations.organizationOf(listed.domain);
   return elsewhere ?? (domain === null ? null : organizations.organizationOf(domain));
+}
+
+/** Null if only an address spells it that an export made up: `reed.jo@` of `Jo Lund for Ann Reed`. */
+function unlessMadeUp(
+  name: PersonName | null,
+  isSpelledOnly: boolean,
+  listed: ListedAddress | null,
+): PersonName | null {
+  return isSpelledOnly && listed !== null ? null : name;
 }
 
 /** Null for names of company mailboxes (`Acme Gifts` at acme.com), which begin with the company's name. */

@@ -78,7 +78,7 @@ export function gather(profile: AddressProfile, index: number, evidence: Evidenc
   if (normal.form !== "malformed") evidence.respelled.add(normal.text, index);
   if (normal.respelling === "quotes") evidence.quoted.push(index);
   if (profile.directoryKeys.length > 0) evidence.listed.push(index);
-  else if (profile.lone !== null) gatherLone(profile.lone, index, evidence);
+  else if (profile.lone !== null && profile.listed === null) gatherLone(profile.lone, index, evidence);
   if (profile.listed !== null) evidence.listedElsewhere.add(profile.listed, index);
   if (profile.kind === "person") gatherPerson(profile, index, evidence);
   if (name === null) return;

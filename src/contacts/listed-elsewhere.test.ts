@@ -26,6 +26,15 @@ describe("an address that an export made up from a name", () => {
     ).toEqual(["doe.jane@corp.example + jd7@mill.example"]);
   });
 
+  it("is joined also if it is only a given name", () => {
+    expect(
+      resolved([
+        [".jane@corp.example", "Jane Doe (E-mail) <jd7@mill.example>"],
+        ["jd7@mill.example", ""],
+      ]),
+    ).toEqual(["jd7@mill.example + .jane@corp.example"]);
+  });
+
   it("is joined with others made up for the same address, with a misspelled name", () => {
     expect(
       resolved([
@@ -52,6 +61,16 @@ describe("an address that an export made up from a name", () => {
         ["joel.bennett@corp.example", "Bennett, Joel </O=CORP/CN=JBENNET1>"],
       ]),
     ).toEqual(["jbennett@corp.example + 'jbennett'@corp.example", "joel.bennett@corp.example"]);
+  });
+
+  it("is joined with the listed address whatever it spells, if no person has its name", () => {
+    expect(
+      resolved([
+        ["reed.jo@corp.example", "Jo Lund for Ann Reed <jlund@mill.example>"],
+        ["jlund@mill.example", ""],
+        ["jo.reed@port.example", ""],
+      ]),
+    ).toEqual(["reed.jo@corp.example + jlund@mill.example", "jo.reed@port.example"]);
   });
 
   it.each<[string, Use[], string[]]>([
