@@ -16,7 +16,7 @@ const NUMBER =
 const MULTIPLIER_WORDS =
   "[Tt]housand|[MmBb]illion|[MB]ILLION|[Tt]rillion|Millionen|Milliarden|(?:Mio|Mrd|Tsd)\\b\\.?|[Ll]akhs?|[Cc]rores?";
 /** Lines may be wrapped before a word. */
-const MULTIPLIER = `(?:(?:[ -]?|\\r?\\n)(${MULTIPLIER_WORDS})(?![\\w/])|[ -]?(mi[ol]|mln|bil|bln|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?`;
+const MULTIPLIER = `(?:(?:[ -]?| ?\\r?\\n)(${MULTIPLIER_WORDS})(?![\\w/])|[ -]?(mi[ol]|mln|bil|bln|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?`;
 const END = "(?!\\d|[.,]\\d|[-–]\\d| ?(?:-|–|to) ?\\$?\\d)";
 const SIGNS = "$€£¥₹₩₽₺₪฿";
 const CURRENCY = `(?:US|CA?|Cdn|AU?|NZ|HK|[RS])\\$|[${SIGNS}]`;

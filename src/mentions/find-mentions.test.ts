@@ -83,6 +83,7 @@ describe("amounts", () => {
     ["about $1,200.50 today", ["USD 1200.5"]],
     ["$3.5 million", ["USD 3500000"]],
     ["$75 K Cdn per year", ["CAD 75000"]],
+    ["The $80 \nmillion project", ["USD 80000000"]],
     ["US$2bn", ["USD 2000000000"]],
     ["€ 1.234,50", ["EUR 1234.5"]],
     ["12.000 EUR", ["EUR 12000"]],
