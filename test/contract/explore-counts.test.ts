@@ -12,7 +12,6 @@ import { hitReportCsv } from "../../src/outputs/hit-report/hit-report-csv.ts";
 import { csvOf, type HitReport } from "../../src/web/hits/hit-list.ts";
 import { clauseTexts, singleClauseQuery, withChoice, withoutValue, withSpan } from "../../src/web/shell/query-text.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
-import { propertyRuns } from "../property-runs.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
 /** Every way to count gives the same number for any query. */
@@ -24,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => company.stop());
 
-const QUERIES = propertyRuns(100);
+const QUERIES = 100;
 /** Number of queries for which every value and some bars are followed. */
-const CLICKED_QUERIES = propertyRuns(25);
+const CLICKED_QUERIES = 25;
 
 const LEAF = fc.constantFrom(
   ...["mooring", "line", "budget", "harbour", "crane", "meeting", "and", "invoice", "zebra", "moor*", '"mooring line"'],

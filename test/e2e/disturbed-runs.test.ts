@@ -7,14 +7,13 @@ import { type DiskFault, layUnderDisk, systemError } from "../disk-layer.ts";
 import { ALL_FORMATS } from "../extraction-request.ts";
 import { UNSLOWED_DIRECTORY } from "../power-cut.ts";
 import { extractInline } from "../property/extraction.ts";
-import { propertyRuns } from "../property-runs.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
 /**
  * Number of calls at which each kind of fault occurs in each kind of run; DISTURBED_CALLS=all tests every call (some
  * minutes).
  */
-const DISTURBED_CALLS = process.env["DISTURBED_CALLS"] === "all" ? Number.POSITIVE_INFINITY : propertyRuns(24);
+const DISTURBED_CALLS = process.env["DISTURBED_CALLS"] === "all" ? Number.POSITIVE_INFINITY : 15;
 
 const scratch = mkdtempSync(join(UNSLOWED_DIRECTORY, "archivetool-disturbed-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

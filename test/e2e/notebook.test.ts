@@ -11,7 +11,6 @@ import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { fileNotebook, notebookEntries, withNotebook } from "../../src/store/notebook/open-notebook.ts";
 import { bundleScript } from "../bundled-thread.ts";
-import { propertyRuns } from "../property-runs.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 import { archivetoolAsUser, arePermissionsBinding } from "./ordinary-user.ts";
@@ -19,7 +18,7 @@ import { archivetoolAsUser, arePermissionsBinding } from "./ordinary-user.ts";
 const scratch = scratchDirectory("notebook");
 /** Entries of one write: enough for a kill to interrupt it. */
 const ENTRIES = 500;
-const KILLS = propertyRuns(10);
+const KILLS = Number(process.env.NOTEBOOK_KILLS ?? 10);
 /** Size of the disk that is filled, in bytes. */
 const DISK_BYTES = 256 * 1024;
 const HEADERS = { host: "127.0.0.1", origin: "http://127.0.0.1", "content-type": "application/json" };

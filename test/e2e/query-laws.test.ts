@@ -2,14 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { propertyRuns } from "../property-runs.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { QuerySurfaces } from "./query-surfaces.ts";
 
 /** Invariants of the query language, over generated queries, on every surface that takes one. */
 
 /** Pairs of queries: each takes four searches on seven surfaces. */
-const PAIRS = propertyRuns(8);
+const PAIRS = 8;
 
 const scratch = scratchDirectory("query-laws");
 const archive = join(scratch, "archive");
