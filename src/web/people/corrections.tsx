@@ -81,7 +81,7 @@ interface ButtonProps {
 
 function Correction({ by, path, body, next, children }: ButtonProps) {
   return (
-    <button type="button" disabled={by.isBusy} onClick={() => by.correct(path, body, next)}>
+    <button type="button" class="button" disabled={by.isBusy} onClick={() => by.correct(path, body, next)}>
       {children}
     </button>
   );
@@ -106,13 +106,14 @@ function Rename({ by, path, body, name }: Pick<ButtonProps, "by" | "path" | "bod
       }}
     >
       <input
+        type="text"
         aria-label={words.name}
         value={typed.value}
         onInput={({ currentTarget }) => {
           typed.value = currentTarget.value;
         }}
       />{" "}
-      <button type="submit" disabled={by.isBusy}>
+      <button type="submit" class="button" disabled={by.isBusy}>
         {words.rename}
       </button>
     </form>
@@ -130,6 +131,7 @@ function Select({ by, path, label, options, bodyOf, children }: SelectProps) {
   return options.length === 0 ? null : (
     <p>
       <select
+        class="button"
         aria-label={label}
         value={selected.value}
         onChange={({ currentTarget }) => {
@@ -166,7 +168,7 @@ export function PersonCorrections({
     reason,
   }));
   return (
-    <>
+    <div class="corrections">
       {others
         .filter((other) => !put.value.includes(other.id))
         .map((other) => (
@@ -189,6 +191,7 @@ export function PersonCorrections({
             </Correction>{" "}
             <button
               type="button"
+              class="button"
               onClick={() => {
                 put.value = [...put.value, other.id];
               }}
@@ -211,7 +214,7 @@ export function PersonCorrections({
         </Select>
         <Undo by={by} path="people/undo" />
       </details>
-    </>
+    </div>
   );
 }
 
@@ -224,7 +227,7 @@ export function TopicCorrections({ topic: { id, name } }: { readonly topic: Topi
   if (by === null || data === null || id === OTHER) return null;
   const others = data.topics.filter((topic) => topic.id !== id && topic.id !== OTHER);
   return (
-    <details>
+    <details class="corrections">
       <summary>{words.correct}</summary>
       <Rename by={by} path="topics/rename" body={{ topic: id }} name={name} />
       <Select
