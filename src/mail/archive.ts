@@ -132,7 +132,7 @@ export interface MessageReader {
   ofMessageIds(messageIds: readonly string[]): Promise<readonly (MessageId | null)[]>;
   /** Every message in id order, in batches. @param range only messages whose ordinals are in it */
   scan(range?: OrdinalRange): AsyncIterable<readonly EncodedMessage[]>;
-  /** The headings of all messages in id order, in batches: takes a third of the time of `scan`. */
+  /** The headings of all messages in id order, in batches; in SQLite, texts are not read. */
   headings(): AsyncIterable<readonly MessageHeading[]>;
   /** Messages in each folder, counted at each of their locations, in order of first appearance. */
   mailboxes(): Promise<readonly MailboxTotal[]>;

@@ -40,7 +40,7 @@ interface CommonName {
 }
 
 /**
- * The common given name and family name in words of a row, after words such as `Senator`; null if there is none.
+ * The common given name and family name in words of a row, after words such as `Senator`, or null.
  * @param to after the last word
  */
 export function commonName(row: WordRow, first: number, to: number): CommonName | null {

@@ -188,7 +188,7 @@ interface LocalMember {
   readonly start: number;
 }
 
-/** The member whose local header is here; null if there is none. */
+/** The member whose local header is here, or null. */
 export function localMember(descriptor: number, at: number): LocalMember | null {
   const header = Buffer.alloc(LOCAL_BYTES);
   if (readFully(descriptor, header, at) < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL) return null;

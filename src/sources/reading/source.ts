@@ -91,7 +91,7 @@ export interface FileRun {
   readonly mailbox: string;
   /** Decoded, NUL between them, in order. */
   readonly names: string;
-  /** Program that wrote a file about each of them; absent if there is none. */
+  /** Program that wrote a file about each of them, if any. */
   readonly sidecars?: "proton" | "zimbra";
 }
 

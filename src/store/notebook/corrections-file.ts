@@ -56,7 +56,7 @@ export function correctionsRevision(text: string): string {
 /** Throws NOTEBOOK_CHANGED if the corrections have another revision than the one that was seen. */
 function requireSeen(text: string, seen: string | null): string {
   if (seen !== null && seen !== correctionsRevision(text))
-    throw new ArchiveError("NOTEBOOK_CHANGED", "someone else changed the corrections: reload the page, then try again");
+    throw new ArchiveError("NOTEBOOK_CHANGED", "someone else changed the corrections: reload them, then try again");
   return text;
 }
 
