@@ -133,6 +133,13 @@ describe("archivetool export --format load-file", () => {
     expect([produced!["MESSAGEID"], none]).toEqual(["plain@harbour.example", []]);
     // Reviewers wrote them, so other parties must not receive them.
     for (const field of ["TAGS", "REVIEW", "NOTES"]) expect(Object.keys(produced!)).not.toContain(field);
+    const logged = join(scratch, "logged");
+    const withheld = ["--format", "load-file", "--no-review-fields", "-o", logged, "tag:hot review:privileged"];
+    expect((await command("-q", "export", archive, ...withheld)).exitCode).toBe(0);
+    expect(readFileSync(join(logged, "privilege-log.csv"), "utf8").split("\r\n")[1]).toMatch(/,Berth plan,$/);
+    for (const file of ["load.dat", "privilege-log.csv", "MANIFEST.csv"]) {
+      expect(readFileSync(join(logged, file), "utf8")).not.toMatch(/hot|privileged|tags/i);
+    }
   });
 
   it.each([

@@ -73,7 +73,7 @@ export function declareExport(program: Command, session: () => Session): void {
     .option("--bates <prefix>", "load-file: prefix of document numbers")
     .option("--start <n>", "load-file: number of the first document")
     .option("--custodian <source=name>", "load-file: custodian of a source; can be repeated", addTo)
-    .option("--no-review-fields", "load-file: omit tags, review states and notes, for other parties")
+    .option("--no-review-fields", "load-file: omit tags, review states, notes and the query, for other parties")
     .option("--bagit", "write a BagIt bag: a directory with hashes of all files")
     .option("--bag-info <field=value>", "metadata of the bag, such as Accession-Number; may be repeated", addTo)
     .option("--withhold <query>", "exclude messages that match this query")

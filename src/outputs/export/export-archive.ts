@@ -54,7 +54,7 @@ export interface ExportRequest {
 export interface Production {
   readonly numbering: Numbering;
   readonly custodians: readonly CustodianName[];
-  /** Whether they have tags, review states and notes. */
+  /** Whether they have tags, review states, notes and the query. */
   readonly hasReview: boolean;
 }
 
@@ -208,7 +208,10 @@ async function buildExport(
   const target = new ExportTarget(place.root);
   const bag = request.bag === null ? null : new Bag(place.root);
   const list = target.openFile(MANIFEST_NAME);
-  const occasion = { query: request.query, toolVersion: TOOL_VERSION, exportedAt: request.exportedAt };
+  const hasReview = request.production?.hasReview ?? true;
+  // A query can name tags and review states.
+  const query = hasReview ? request.query : "";
+  const occasion = { query, toolVersion: TOOL_VERSION, exportedAt: request.exportedAt };
   const tally = new Map<string, number>();
   const count = { done: 0, exact: 0, composed: 0 };
   let lastId = "";
@@ -220,7 +223,7 @@ async function buildExport(
       title: request.query === "" ? "All messages" : request.query,
       exportedAt: request.exportedAt,
       numbering: request.production?.numbering ?? DEFAULT_NUMBERING,
-      hasReview: request.production?.hasReview ?? true,
+      hasReview,
       custodians: custodianNames(
         provenance.sources.map(({ path }) => path),
         request.production?.custodians ?? [],
@@ -251,7 +254,7 @@ async function buildExport(
   );
   target.closeFile(list);
   bag?.close(
-    `${countOf(count.done, "record")} of an archive of email: ${occasion.query || "all of it"}`,
+    `${countOf(count.done, "record")} of an archive of email${hasReview ? `: ${query || "all of it"}` : ""}`,
     request.exportedAt,
     request.bag ?? [],
   );

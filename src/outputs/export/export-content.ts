@@ -17,7 +17,7 @@ export interface ExportContent {
   readonly exportedAt: Instant;
   /** How the documents of a load file are numbered. */
   readonly numbering: Numbering;
-  /** Whether a load file has tags, review states and notes. */
+  /** Whether a load file has tags, review states, notes and the query. */
   readonly hasReview: boolean;
   /** Custodian of each source by number. */
   readonly custodians: readonly string[];

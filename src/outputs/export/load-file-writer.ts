@@ -7,7 +7,7 @@ import { BYTE_ORDER_MARK } from "../csv/csv-row.ts";
 import { ControlNumbers } from "./control-numbers.ts";
 import { type ExportContent, type ExportPlace, listMessage } from "./export-content.ts";
 import { type FamilyMember, familyOf, memberText } from "./family.ts";
-import { type LoadDocument, loadFileHeader, loadFileRecord, PRIVILEGE_COLUMNS, privilegeRow } from "./load-file.ts";
+import { type LoadDocument, loadFileHeader, loadFileRecord, privilegeColumns, privilegeRow } from "./load-file.ts";
 import { CsvLines } from "./manifest.ts";
 import type { MessageBytes } from "./message-bytes.ts";
 
@@ -27,7 +27,7 @@ export async function writeLoadFile(content: ExportContent, place: ExportPlace):
   let written = 0;
   // Review platforms recognize UTF-8 by it.
   table.write(BYTE_ORDER_MARK + loadFileHeader(content.hasReview));
-  log.write(BYTE_ORDER_MARK + lines.line(PRIVILEGE_COLUMNS).toString());
+  log.write(BYTE_ORDER_MARK + lines.line(privilegeColumns(content.hasReview)).toString());
   for await (const message of content.messages()) {
     const read = await content.bytesOf(message);
     const members = familyOf(read.bytes, message.attachments, await content.archive.messages.fileTexts(message.id));
@@ -43,7 +43,7 @@ export async function writeLoadFile(content: ExportContent, place: ExportPlace):
       const member = members[at - 1] ?? null;
       const placed = writeDocument(place, { document, volume, ...contentOf(member, message, read) });
       table.write(loadFileRecord(placed, family, content.hasReview));
-      if (document.review === "privileged") log.write(lines.line(privilegeRow(placed)));
+      if (document.review === "privileged") log.write(lines.line(privilegeRow(placed, content.hasReview)));
       if (member === null) listMessage(content, place, message, { path: placed.native, read });
       else listMember(content, place, message, { path: placed.native || placed.text, member });
     }

@@ -124,8 +124,7 @@ function fieldsOf(hasReview: boolean): readonly Field[] {
   return hasReview ? LOAD_FIELDS : PRODUCED_FIELDS;
 }
 
-/** Columns of the privilege log. */
-export const PRIVILEGE_COLUMNS = [
+const PRIVILEGE_COLUMNS = [
   "begin",
   "end",
   "type",
@@ -137,14 +136,19 @@ export const PRIVILEGE_COLUMNS = [
   "bcc",
   "subject",
   "file",
-  "tags",
 ] as const;
 
+/** Columns of the privilege log. */
+export function privilegeColumns(hasReview: boolean): readonly string[] {
+  return hasReview ? [...PRIVILEGE_COLUMNS, "tags"] : PRIVILEGE_COLUMNS;
+}
+
 /** The row of a document in the privilege log. */
-export function privilegeRow(document: LoadDocument): readonly string[] {
+export function privilegeRow(document: LoadDocument, hasReview: boolean): readonly string[] {
   const { number, kind, custodian, sentAt, from, to, cc, bcc, subject, filename, tags } = document;
   const people = [from === null ? "" : formatAddress(from), addresses(to), addresses(cc), addresses(bcc)];
-  return [number, number, kind, custodian, dateOf(sentAt), ...people, subject, filename, tags.join(VALUES)];
+  const row = [number, number, kind, custodian, dateOf(sentAt), ...people, subject, filename];
+  return hasReview ? [...row, tags.join(VALUES)] : row;
 }
 
 function addresses(list: readonly Address[]): string {
