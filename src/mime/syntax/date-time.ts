@@ -1,51 +1,15 @@
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../../mail/dates/instant.ts";
 import { monthNumber } from "../../mail/dates/month-names.ts";
-import { ianaZone } from "../../mail/dates/windows-zones.ts";
-import { ZoneClock } from "../../mail/dates/zone-clock.ts";
 import { HYPHEN, isDigit, PLUS } from "../../mail/words/ascii.ts";
+import { offsetOfZone, splitZoneName } from "./date-zones.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import { inferNumericDay, weekdayOf } from "./numeric-day.ts";
 import { withoutComments } from "./parameters.ts";
 import { standardDate } from "./standard-date.ts";
 
-/** Minutes east of Greenwich. Military letters other than Z are unknown, so they are read as UTC (RFC 5322 4.3). */
-const ZONES = byWord([
-  [-600, "hst"],
-  [-540, "akst"],
-  [-480, "pst akdt"],
-  [-420, "mst pdt"],
-  [-360, "cst mdt"],
-  [-300, "est cdt"],
-  [-240, "edt ast"],
-  [-210, "nst"],
-  [-180, "adt brt art"],
-  [-150, "ndt"],
-  [0, "ut utc gmt z wet"],
-  [60, "bst west cet met mez mewz"],
-  [120, "cest mest mesz eet sast"],
-  [180, "eest msk"],
-  [240, "msd"],
-  [330, "ist"],
-  [480, "hkt sgt awst"],
-  [540, "jst kst"],
-  [570, "acst"],
-  [600, "aest"],
-  [630, "acdt"],
-  [660, "aedt"],
-  [720, "nzst"],
-  [780, "nzdt"],
-  // Lotus Notes: `ZE2` is two hours east of Greenwich.
-  ...Array.from({ length: 14 }, (_, at) => [60 * (at + 1), `ze${at + 1}`] as const),
-  ...Array.from({ length: 12 }, (_, at) => [-60 * (at + 1), `zw${at + 1}`] as const),
-]);
-
 const ENGLISH_MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
-
-function byWord(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
-  return new Map(rows.flatMap(([number, words]) => words.split(" ").map((word) => [word, number] as const)));
-}
 
 /** A longer Date field is not a date. */
 const MAX_DATE_LENGTH = 400;
@@ -97,18 +61,19 @@ function epochDate(field: string): Instant | null {
   return match === null ? null : Number(match[1]) * 1000;
 }
 
-/** `10:00:00 W. Europe Standard Time`: a time zone by its name in Windows. */
-const WINDOWS_ZONE = / ([a-z.&]{1,20}(?: [a-z.&]{1,20}){0,3}) (?:standard|daylight|summer) time$/i;
+const OFFSET_AT_END = /(?:[+-]\d\d:?\d\d|\dz)$/i;
+
+function lastWord(text: string): string {
+  return text.slice(text.lastIndexOf(" ") + 1).toLowerCase();
+}
 
 function zonedDate(field: string, near: Instant | null): Instant | null {
-  if (!/ time$/i.test(field)) return null;
-  const match = WINDOWS_ZONE.exec(field);
-  const zone = match === null ? null : ianaZone(`${match[1]} Standard Time`);
-  if (match === null || zone === null) return null;
-  const written = field.slice(0, match.index);
+  const zoned = splitZoneName(field);
+  if (zoned === null) return null;
   // An offset before the name takes precedence.
-  const local = /[+-]\d\d:?\d\d$/.test(written) ? null : freeDate(written, near);
-  return local === null ? null : new ZoneClock(zone).instantOf(local);
+  const hasOffset = OFFSET_AT_END.test(zoned.written) || offsetOfZone(lastWord(zoned.written)) !== undefined;
+  const local = freeDate(zoned.written, near);
+  return local === null || hasOffset ? local : zoned.clock.instantOf(local);
 }
 
 /** A date in any other form. */
@@ -284,9 +249,9 @@ function readTime(word: string, position: number, fields: DateFields): void {
   const match = /^(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?(?:[.,]\d{1,9})?(am|pm)?/.exec(word);
   if (match === null) return;
   const [whole, hour, minute, second, half] = match;
-  // 60 is a leap second (RFC 5322 3.3).
-  if (Number(hour) > 24 || Number(minute) > 59 || Number(second ?? 0) > 60) return;
-  fields.seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second ?? 0);
+  if (Number(hour) > 24 || Number(minute) > 59) return;
+  // 60 is a leap second (RFC 5322 3.3); more are an error that leaves hour and minute valid.
+  fields.seconds = Number(hour) * 3600 + Number(minute) * 60 + Math.min(60, Number(second ?? 0));
   if (half !== undefined) fields.isAfternoon = half === "pm";
   const rest = word.slice(whole.length);
   if (rest !== "") readWord(rest, position, fields);
@@ -325,7 +290,7 @@ function readName(word: string, position: number, fields: DateFields): void {
     return;
   }
   const letters = /^[a-z]+/.exec(word)?.[0] ?? "";
-  const zone = ZONES.get(letters) ?? ZONES.get(word);
+  const zone = offsetOfZone(letters) ?? offsetOfZone(word);
   if (zone !== undefined) fields.zoneMinutes = zone;
 }
 
