@@ -1,5 +1,6 @@
 import { decodeCharset, isUnicodeCharset } from "../../charset/decode-charset.ts";
 import { type SymbolFont, symbolFontOf, symbolText } from "../../charset/symbol-fonts.ts";
+import { CLOSING_BRACE } from "../../mail/words/ascii.ts";
 import { wellFormed } from "../../mail/words/unicode.ts";
 import { charsetOfCodePage, type TextCharsets } from "../../properties/text-code-page.ts";
 import { RtfTokens } from "./rtf-tokens.ts";
@@ -122,6 +123,7 @@ class RtfReader {
 
   read(): string {
     const { tokens } = this;
+    const lastBrace = this.bytes.lastIndexOf(CLOSING_BRACE);
     while (tokens.next() !== "end") {
       if (tokens.kind === "open") this.open();
       else if (tokens.kind === "close") this.close();
@@ -130,6 +132,8 @@ class RtfReader {
       else if (tokens.kind === "byte") this.byte();
       else this.text();
       this.isGroupStart = tokens.kind === "open";
+      // Text after the document is not part of it.
+      if (tokens.kind === "close" && this.stack.length === 0 && tokens.offset > lastBrace) break;
     }
     this.flush();
     return this.output.join("");

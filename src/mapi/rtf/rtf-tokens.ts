@@ -47,6 +47,11 @@ export class RtfTokens {
     return this.kind;
   }
 
+  /** Where the next token begins. */
+  get offset(): number {
+    return this.at;
+  }
+
   /** Skips the raw bytes of `\binN`. */
   skip(count: number): void {
     this.at = Math.min(this.bytes.length, this.at + Math.max(0, count));
