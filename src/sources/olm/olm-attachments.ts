@@ -34,8 +34,9 @@ export class OlmAttachments {
   ofMessage(location: string): MessageFiles {
     const members: ZipMember[] = [];
     const find: FindOlmFile = (url) => {
+      const folder = posix.dirname(location);
       const member =
-        this.named(url) ?? this.named(posix.join(posix.dirname(location), url)) ?? this.attached(posix.basename(url));
+        this.named(url, folder) ?? this.named(unescaped(url), folder) ?? this.attached(posix.basename(unescaped(url)));
       const shares = member === null ? 0 : (this.shares.get(member) ?? 0) + 1;
       if (member === null || shares > MAX_SHARES) return null;
       this.shares.set(member, shares);
@@ -59,8 +60,9 @@ export class OlmAttachments {
     return Buffer.alloc(0);
   }
 
-  private named(url: string): ZipMember | null {
-    return this.members().get(nameKey(url)) ?? null;
+  private named(url: string, folder: string): ZipMember | null {
+    const members = this.members();
+    return members.get(nameKey(url)) ?? members.get(nameKey(posix.join(folder, url))) ?? null;
   }
 
   /** The one attachment of the archive that has a file name. */
@@ -80,7 +82,7 @@ function byFileName(members: ReadonlyMap<string, ZipMember>): ReadonlyMap<string
   const found = new Map<string, ZipMember | null>();
   for (const [path, member] of members) {
     if (!path.includes(`${ATTACHMENTS}/`)) continue;
-    const name = posix.basename(path);
+    const name = unescaped(posix.basename(path));
     found.set(name, found.has(name) ? null : member);
   }
   return found;
@@ -89,4 +91,14 @@ function byFileName(members: ReadonlyMap<string, ZipMember>): ReadonlyMap<string
 /** Normalizes accents in names: macOS writes them in another form than other programs. */
 function nameKey(name: string): string {
   return name.replace(/^\/+/, "").normalize("NFC");
+}
+
+/** `my%20plan.pdf` is `my plan.pdf`: some writers escape the names of files as in a URL. */
+function unescaped(name: string): string {
+  if (!name.includes("%")) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

@@ -1,6 +1,7 @@
 import { createHash, hash } from "node:crypto";
 import { basename, posix } from "node:path";
 import { decodeCharset } from "../../charset/decode-charset.ts";
+import { utf16Order } from "../../charset/utf-16.ts";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import type { Finding } from "../../mail/records/message.ts";
 import { renderMessage } from "../../mapi/objects/message-rendering.ts";
@@ -160,16 +161,23 @@ function* readFile(zip: ZipMembers, { member, mailbox }: OlmFile, attachments: O
     yield { kind: "damaged", ...place, code: "olm-damaged", message: `unreadable: ${content.fault}`, sha256: null };
     return;
   }
-  const kind = kindOfFile(content.bytes);
+  const bytes = asUtf8(content.bytes);
+  const kind = kindOfFile(bytes);
   if (kind?.kind === "other") return;
   let count = 0;
-  for (const piece of kind === null ? [] : itemPieces(content.bytes, kind)) {
+  for (const piece of kind === null ? [] : itemPieces(bytes, kind)) {
     // The first item has the location of its file; most files have only one.
     const location = count === 0 ? member.name : `${member.name}/${kind!.kind}:${count}`;
     yield* readPiece(piece, kind!, { place: { mailbox, location }, attachments });
     count++;
   }
   if (kind === null) yield damaged(place, content.bytes, "no item found in the file");
+}
+
+/** Tags are searched in the bytes, which other programs write as UTF-16. */
+function asUtf8(bytes: Buffer): Buffer {
+  const order = utf16Order(bytes);
+  return order === null ? bytes : Buffer.from(decodeCharset(bytes, order));
 }
 
 function damaged(place: ItemPlace, bytes: Buffer, message: string): SourceItem {

@@ -484,6 +484,26 @@ describe("a damaged archive", () => {
     expect(await sizes({ name: `${INBOX}/plan.pdf/other`, content: "x" })).toEqual([0]);
   });
 
+  it.each([
+    ["in the archive", "my%20plan%2Bb.pdf", "my plan+b.pdf"],
+    ["in the message", "my plan+b.pdf", "my%20plan%2Bb.pdf"],
+    ["in both", "my%20plan.pdf", "my%20plan.pdf"],
+    ["nowhere", "100% of it.pdf", "100% of it.pdf"],
+  ])("finds an attachment whose name is escaped %s", async (_, stored, url) => {
+    const list = listed("messageAttachment", { OPFAttachmentName: "plan.pdf", OPFAttachmentURL: url });
+    const beside = { name: `${INBOX}/com.microsoft.__Attachments/${stored}`, content: "x" };
+    const { message } = await readMail({ OPFMessageCopyAttachmentList: list }, beside);
+    expect(message.attachments.map((part) => part.bytes().length)).toEqual([1]);
+  });
+
+  it.each(["utf-16le", "utf-16be"])("reads XML in %s", async (encoding) => {
+    const written = olmFile("emails", [["email", olmMail({ OPFMessageCopySubject: "Größe €" })]]);
+    const little = Buffer.from(`\ufeff${written.replace("UTF-8", "UTF-16")}`, "utf16le");
+    const content = encoding === "utf-16le" ? little : little.swap16();
+    const [item] = await read(buildZip([{ name: `${INBOX}/message_00001.xml`, content }]));
+    expect(item).toMatchObject({ kind: "object", message: { envelope: { subject: "Größe €" } } });
+  });
+
   it("reports missing or damaged attachments", async () => {
     const parts = sampleParts();
     const gone = await read(buildZip(parts.filter(({ name }) => name !== ATTACHMENT_PATH)));
