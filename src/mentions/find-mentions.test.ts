@@ -227,6 +227,13 @@ describe("organizations", () => {
     ["Quay-backed Harbor Corp.", ["Harbor Corp."]],
     ["the Harbor Corporation Commission", []],
     ["a Harbor Service Provider (HSP)", []],
+    ["INDIANAPOLIS-Kai-Lund Corp. said", ["Kai-Lund Corp."]],
+    ["=A9 Kai Lines, Inc. and =A9 2001 Harbor Inc.", ["Kai Lines, Inc.", "Harbor Inc."]],
+    ["merges with Kai Inc. Harbor Oil Co. to Buy", ["Kai Inc.", "Harbor Oil Co."]],
+    ["by Kai Corp. Ltd.", ["Kai Corp.", "Kai Corp. Ltd."]],
+    ["Quay-Based Power Plant Company to Continue", []],
+    ["Help Quay Become the World's Leading Company", []],
+    ["Bank of the Harbor Company", ["Bank of the Harbor Company"]],
   ])("%s", (text, found) => expect(only("org", text)).toEqual(found));
 });
 

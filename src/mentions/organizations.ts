@@ -46,7 +46,7 @@ const GENERIC = wordSet(
     "consulting software networks products pipeline gas oil electric america north south east west us usa uk global " +
     "finance state foreign publishing shipping property deal it california texas arizona florida nevada oregon ohio " +
     "national american operations investments properties bank insurance co sons organization agency department " +
-    "title private public construction holding parent operating production innovative xyz abc",
+    "title private public construction holding parent operating production innovative plant clearing xyz abc",
 );
 
 /** Words that make an expansion an organization. */
@@ -133,7 +133,7 @@ const WRAPPED = 45;
 const GOES_ON = /(?:&|\b(?:and|of|the))\s*$/;
 /** `NYSE: HRBR`, after which a name may begin. */
 const LISTED = /\b(?:NYSE|NASDAQ|Nasdaq|AMEX|TSE|TSX|LSE): ?[A-Z]{1,5}\b/g;
-const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>~=\t]|(?<!(?<!\p{L})\p{L})\*|--| [-–—]+(?: |$)/u;
+const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>~\t]|=(?:[\dA-F]{2}(?= ))?|(?<!(?<!\p{L})\p{L})\*|--| [-–—]+(?: |$)/u;
 
 /**
  * The capitalized words at the end of a text, without words that begin a phrase; "" if the name may be incomplete.
@@ -179,7 +179,10 @@ function nameAt(from: number, words: readonly string[], form: string): string {
 function nameIn(words: readonly string[], isFirm: boolean): string {
   const isCompany = words.at(-1) === "Company";
   const begins = isCompany ? words.slice(0, -1) : words;
-  let from = begins.findLastIndex((word, at) => breaks(word, words[at - 1] ?? "") || endsAgency(words, at)) + 1;
+  let from =
+    begins.findLastIndex(
+      (word, at) => breaks(word, words[at - 1] ?? "") || endsAgency(words, at) || endsFirm(words, at),
+    ) + 1;
   const and = isFirm ? -1 : words.lastIndexOf("and");
   // `Harbor and Lines Inc` may be one name or two.
   if (and === from + 1 && words.length - and === 2) return "";
@@ -189,8 +192,12 @@ function nameIn(words: readonly string[], isFirm: boolean): string {
   if (!isOneName && and >= from && (and - from > 1 || words.length - and > 2)) from = and + 1;
   while (from < words.length && isOutside(words[from]!)) from++;
   if (isTicker(words[from] ?? "", words.slice(from + 1).join(""))) from++;
-  return POSSESSIVE.test(words[from] ?? "") && from + 1 < words.length ? "" : words.slice(from).join(" ");
+  if (POSSESSIVE.test(words[from] ?? "") && from + 1 < words.length) return "";
+  return words.slice(from).join(" ").replace(DATELINE, "");
 }
+
+/** `INDIANAPOLIS-` before the name of a firm in a report. */
+const DATELINE = /^\p{Lu}{4,20}-(?=\p{Lu}\p{Ll})/u;
 
 /** `Harbor's Kai Lines Inc`, of which the first word may be the name or not. */
 const POSSESSIVE = /['’]s$/;
@@ -205,8 +212,18 @@ function endsAgency(words: readonly string[], at: number): boolean {
   return !isLast && (NEWS_AGENCIES.has(words[at]!) || NEWS_AGENCIES.has(`${words[at - 1]} ${words[at]}`));
 }
 
+const ENDED_FORM = /^(?:Inc|Corp|Ltd)\.$/;
+const FURTHER_FORM = /^(?:Co|Corp|Inc|Ltd|LLC|L\.L\.C|AG|SA)\b/;
+
+/** True for the end of another name: `Kai Inc. Harbor Oil Co.`, but not `Kai Corp. Ltd.` */
+function endsFirm(words: readonly string[], at: number): boolean {
+  const next = words[at + 1];
+  return next !== undefined && ENDED_FORM.test(words[at]!) && !FURTHER_FORM.test(next);
+}
+
 /** True for a word after which a name begins. */
 function breaks(word: string, before: string): boolean {
+  if (word === "the") return !CONNECTORS.has(before) && before !== "for";
   if (word === "of") return !(HEADS.has(before) || before === "Sons");
   return BREAKS.has(word) || ROLES.has(word.replace(/,$/, "")) || ENDS_BEFORE_NAME.test(word);
 }
