@@ -56,6 +56,14 @@ it.each([
   ["cPeter Aldrin", ""],
 ])("%s resolves to %j", (found, expected) => expect(resolved([[found]])).toEqual([expected === "" ? [] : [expected]]));
 
+it.each([
+  [["tKettering", "wPeter Kettering"], []],
+  [["tKettering", "wAnn Kettering"], ["Ann Kettering#1"]],
+  [["tKettering", "wPeter Aldrin"], ["Ann Kettering#1"]],
+])("takes a title and family name for a person named in full in the same message: %j", (found, expected) =>
+  expect(resolved([found])).toEqual([expected]),
+);
+
 it("resolves family names of several words, and excludes names that begin with a word of lists", () => {
   const people = [
     contact(1, "Carol St. Clair"),

@@ -75,11 +75,19 @@ export class MentionResolver {
   resolve(found: readonly string[], author: ContactOrdinal | null): readonly ResolvedMention[] {
     const mentions = new Set<ResolvedMention>();
     for (const one of found) {
+      if (one[0] === NAME_FORMS.titled && this.namesAnother(one.slice(1), found)) continue;
       const known = this.resolved.get(one);
       const mention = known === undefined ? this.resolveOne(one, author) : known;
       if (mention !== null) mentions.add(mention);
     }
     return [...mentions];
+  }
+
+  /** True if a message names someone with this family name in full who is not a contact: `Ms. Reed` is that person. */
+  private namesAnother(family: string, found: readonly string[]): boolean {
+    return found.some(
+      (one) => one[0] === NAME_FORMS.whole && one.endsWith(` ${family}`) && this.people.withName(one).length === 0,
+    );
   }
 
   private resolveOne(found: string, author: ContactOrdinal | null): ResolvedMention | null {
