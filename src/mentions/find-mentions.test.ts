@@ -65,6 +65,10 @@ describe("national phone numbers", () => {
     ["ann@harbor.co.uk", "order 020 7946 0958", []],
     ["ann@harbor.co.uk", "call 415-555-2671", ["+14155552671"]],
     ["ann@harbor.example", "Call Kai in India at 713-853-5934", ["+17138535934"]],
+    ["ann@harbor.in", "Mobile: 9876543210", ["+919876543210"]],
+    ["ann@harbor.example", "Mobile: 9876543210", []],
+    ["ann@harbor.in", "Mobile: 9725550132", ["+19725550132"]],
+    ["ann@harbor.in", "Order 9876543210", []],
     ["ann@harbor.in", "call 415-555-2671", ["+14155552671"]],
     ["ann@harbor.de", "call 2001-05-14 or 01.02.2001", []],
   ])("of %s: %s", (author, text, numbers) => expect(written(author, text)).toEqual(numbers));
@@ -154,6 +158,8 @@ describe("references", () => {
     ["Invoice No. 2001-77 is due", ["invoice 2001-77"]],
     ["PO #48813", ["purchase order 48813"]],
     ["1Z999AA10123456784", ["tracking 1Z999AA10123456784"]],
+    ["Request ID\t   : 0000768", ["request 0000768"]],
+    ["Order No.   4711-2", []],
     ["case closed in 2001", []],
     ["order number one", []],
   ])("%s", (text, found) => expect(only("reference", text)).toEqual(found));

@@ -1,6 +1,7 @@
 import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { cueAfter, hasCueBefore, PHONE_CUES } from "../redaction/keyword-context.ts";
 import { matchesOf } from "./matches.ts";
+import { isNorthAmerican } from "./north-america.ts";
 
 interface Notation {
   /** Beginning of a number that is dialed within the country. */
@@ -20,8 +21,8 @@ const NOTATIONS: Readonly<Partial<Record<CountryCode, Notation>>> = {
   ES: { first: /^\(?[6-9]/, names: /\b(?:Spain|España)(?!\p{L})/u },
   NL: { first: TRUNK, names: /\b(?:Netherlands|Nederland|Holland)\b/ },
   AU: { first: TRUNK, names: /\bAustralia\b/ },
-  // Ten digits in a row, or in three groups, may be North American.
-  IN: { first: /^(?:\(?0[1-9]|[6-9]\d{4}[ -]\d{5}$)/, names: /\bIndia\b/ },
+  // Ten digits in three groups may be North American.
+  IN: { first: /^(?:\(?0[1-9]|[6-9]\d{4}[ -]?\d{5}$)/, names: /\bIndia\b/ },
   JP: { first: TRUNK, names: /\bJapan\b/ },
   BR: { first: /^(?:\([1-9]|0[1-9])/, names: /\b(?:Brazil|Brasil)\b/ },
   AT: { first: TRUNK, names: /\b(?:Austria|Österreich)(?!\p{L})/u },
@@ -70,7 +71,9 @@ export function nationalNumbers(text: string, countries: ReadonlySet<CountryCode
     const around = text.slice(Math.max(0, index - REACH), end + REACH);
     const found = COUNTRIES.flatMap((country) => {
       const { first, names } = NOTATIONS[country]!;
-      if (!first.test(written) || !(countries.has(country) || names.test(around))) return [];
+      // Ten digits in a row may be North American.
+      if (!first.test(written) || isNorthAmerican(written) || !(countries.has(country) || names.test(around)))
+        return [];
       const number = parsePhoneNumberFromString(written, country);
       return number?.isValid() && number.country === country ? number.number : [];
     });

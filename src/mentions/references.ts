@@ -5,7 +5,7 @@ const CUES =
   "invoice|case|docket|ticket|order|tracking|contract|deal|claim|account|acct|confirmation|purchase order|policy|reference|ref|request|job|po";
 /** A cue followed by a number, with a sign or word between them that confirms it. */
 const CUED = new RegExp(
-  `\\b(${CUES})(?: (?:id|number|num|no)\\b\\.?|(?: ?#)|(?:\\.? nos?\\.)) ?[:#]? ?([A-Z0-9][A-Z0-9/.-]{2,30}[A-Z0-9])(?![\\w@])`,
+  `\\b(${CUES})(?: (?:id|number|num|no)\\b\\.?|(?: ?#)|(?:\\.? nos?\\.))(?: ?[:#]? ?|[ \\t]{1,20}: ?)([A-Z0-9][A-Z0-9/.-]{2,30}[A-Z0-9])(?![\\w@])`,
   "gi",
 );
 /** Tracking numbers of UPS. */
@@ -13,7 +13,7 @@ const UPS = /\b1Z[0-9A-Z]{16}\b/g;
 const MIN_DIGITS = 3;
 /** Quick check: text without announced numbers lacks these. */
 const ANNOUNCING =
-  /(?:#| [Ii][Dd]| [Nn][Uu][Mm](?:[Bb][Ee][Rr])?| [Nn][Oo][Ss]?)\.? ?[:#]? ?[A-Za-z0-9][A-Za-z0-9/.-]{0,30}\d/;
+  /(?:#| [Ii][Dd]| [Nn][Uu][Mm](?:[Bb][Ee][Rr])?| [Nn][Oo][Ss]?)\.?(?: ?[:#]? ?|[ \t]{1,20}: ?)[A-Za-z0-9][A-Za-z0-9/.-]{0,30}\d/;
 
 const SHORT: Readonly<Record<string, string>> = { acct: "account", ref: "reference", po: "purchase order" };
 
