@@ -132,10 +132,15 @@ function unopenedAttribution(lines: BodyLines, ending: Ending): Attribution | nu
   return isMeant ? { start: lines.starts[line]!, line } : undatedAttribution(lines, ending);
 }
 
+/** `ann@example.org writes to the Harbor List:`, which mailing lists add above a message. */
+const TO_LIST = /\bwrites to the .{1,100} [Ll]ist ?:$/u;
+
 /** `Ann <ann@example.org> wrote:`, and other lines with an address or a verb directly above quoted lines. */
 function undatedAttribution(lines: BodyLines, { line, hasVerb, isColon, isBeforeQuote }: Ending): Attribution | null {
   const hasAddress = lines.text(line).includes("@");
-  const isMeant = (hasVerb && hasAddress) || (isBeforeQuote && isColon && (hasVerb || hasAddress));
+  const isMeant =
+    (hasVerb && hasAddress && !TO_LIST.test(lines.text(line).trimEnd())) ||
+    (isBeforeQuote && isColon && (hasVerb || hasAddress));
   return isMeant ? { start: lines.starts[line]!, line } : null;
 }
 

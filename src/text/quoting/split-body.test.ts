@@ -175,6 +175,12 @@ describe("splitBody", () => {
     expect(authorText(`Fine with me.\n\n${attribution}\n\nShall we?\nAnn\n`)).toBe("Fine with me.");
   });
 
+  it("reads a line with the list that an author writes to as the author's, except above a quotation", () => {
+    const line = "ann@example.org writes to the Harbor Discussion List:";
+    expect(authorText(`${line}\n\nShall we?\n`)).toBe(`${line}\n\nShall we?`);
+    expect(authorText(`${line}\n> Shall we?\n\nFine with me.\n`)).toBe("Fine with me.");
+  });
+
   const headers: readonly string[] = [
     "-----Original Message-----\nFrom: Ann Example\nSent: Monday, May 3, 2001 10:12 AM\nTo: Bob Example\nSubject: Plan",
     "From: Ann Example\nSent: Monday, May 3, 2001 10:12 AM\nTo: Bob Example\nSubject: Plan",
