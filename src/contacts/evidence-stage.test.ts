@@ -129,6 +129,21 @@ describe("evidence about two contacts", () => {
       "given name used with the address",
     ],
     [
+      "an address made of a short form, which only its owner writes to",
+      [
+        ...exchange("Jeffrey Quillfeather <jquill@mill.example>"),
+        write("Jeffrey Quillfeather <jquill@mill.example>", "jeffquillfeather@free.example"),
+      ],
+      "jeffquillfeather@free.example + jquill@mill.example",
+      "1 of its 1 message between the two",
+    ],
+    [
+      "an address with a number that its owner copies mail to",
+      [write("Ingrid Quillfeather <ingrid.quillfeather@mill.example>", BO, "iquillfeather7@free.example")],
+      "ingrid.quillfeather@mill.example + iquillfeather7@free.example",
+      "1 of its 1 message between the two",
+    ],
+    [
       "authors of an archive that omits recipients",
       [write("Ada Quillfeather <ada@mill.example>"), write("Ada Quillfeather <aq7@port.example>"), write(BO)],
       "ada@mill.example + aq7@port.example",

@@ -7,10 +7,11 @@ import type { AddressBook } from "./addresses/address-book.ts";
 import { type ContactTraits, traitsOf } from "./contact-traits.ts";
 import { type Correspondence, Correspondents } from "./correspondence.ts";
 import { type Addresses, type Blocks, findBlocks } from "./evidence-blocks.ts";
+import type { Surroundings, Term } from "./evidence-term.ts";
 import type { MergeForest } from "./merge-forest.ts";
 import { compareNames, type FullName, fullNameOf } from "./names/full-name.ts";
 import type { PersonName } from "./names/person-name.ts";
-import { evidenceOf, type Surroundings, type Term } from "./pair-evidence.ts";
+import { evidenceOf } from "./pair-evidence.ts";
 import { tiesBetween } from "./pair-ties.ts";
 
 /** Bits of evidence that join two contacts. */

@@ -1,38 +1,22 @@
 import { countOf } from "../text/tokens/format-count.ts";
+import { BARE_RULES, barePair } from "./bare-evidence.ts";
 import { type ContactTraits, isEchoed, lettersOf } from "./contact-traits.ts";
+import {
+  MIN_DEGREE,
+  MIN_RARE_LOCAL,
+  MIN_TOKEN_LETTERS,
+  type Pair,
+  type Rule,
+  SAME_LABEL,
+  type Surroundings,
+  type Term,
+  term,
+  usedGivenName,
+} from "./evidence-term.ts";
 import { compareNames, type FullName, type NameDifference } from "./names/full-name.ts";
 import { comparableLocalPart, localFormsOf, localKindOf } from "./names/local-part-forms.ts";
-import type { NameRarity } from "./names/name-rarity.ts";
 import type { Ties } from "./pair-ties.ts";
 import { haveDomains, isExtendedLabel, isSameLabel, labelOf, shareOrganization } from "./related-organizations.ts";
-import type { SharedDomains } from "./shared-domains.ts";
-
-/** Two contacts that may be one person, and the evidence on both. */
-export interface Pair {
-  readonly one: ContactTraits;
-  readonly other: ContactTraits;
-  readonly ties: Ties;
-}
-
-/** Data of the whole archive. */
-export interface Surroundings {
-  readonly rarity: NameRarity;
-  readonly domains: SharedDomains;
-  /** Number of distinct full names that match a local part without a name. */
-  peopleFitting(local: string): number;
-  /** Contacts that have a local part. */
-  contactsWithLocal(local: string): number;
-}
-
-/** A piece of evidence for or against two contacts being one person. */
-export interface Term {
-  readonly bits: number;
-  /** Plain English. */
-  readonly words: string;
-}
-
-/** Evaluates one kind of evidence; null if it does not apply. */
-type Rule<T> = (pair: T, around: Surroundings) => Term | null;
 
 interface NamedPair extends Pair {
   readonly difference: NameDifference;
@@ -41,37 +25,16 @@ interface NamedPair extends Pair {
   readonly spellings: number;
 }
 
-/** A contact without a full name, and one with a full name. */
-interface BarePair extends Pair {
-  readonly bare: ContactTraits;
-  readonly named: ContactTraits;
-  /** The local part of the former that is derived from the name of the latter. */
-  readonly spelled: SpelledLocal | null;
-}
-
 const MAX_NAME_BITS = 7;
 const MIN_NAME_BITS = -4;
-/** Maximum for a local part made of the name, which is insufficient alone; and of both names at another organization. */
-const MAX_LOCAL_BITS = 4.5;
-const MAX_SPELLED_BITS = 6;
 /** A name is rare if it has fewer namesakes than this. */
 const RARE_NAMESAKES = 0.001;
 const COMMON_NAMESAKES = 0.1;
 /** A domain with mail from at most this many people may belong to one family. */
 const MAX_FAMILY = 5;
-const MIN_TOKEN_LETTERS = 4;
-const MIN_RARE_LOCAL = 6;
 /** Minimum messages of people whom nobody answers directly. */
 const MIN_MESSAGES = 3;
-/** Minimum correspondents of both contacts before a lack of common ones counts as evidence. */
-const MIN_DEGREE = 5;
 const MAX_COMMON_BITS = 3;
-/** Share of an address's messages with one contact from which it likely belongs to that contact. */
-const CLOSE_SHARE = 0.3;
-
-const SAME_LABEL = "same domain under another top-level domain";
-
-const term = (bits: number, words: string): Term => ({ bits, words });
 
 /** Evidence between two full names that may be one. */
 const NAMED_RULES: readonly Rule<NamedPair>[] = [
@@ -111,25 +74,6 @@ const NAMED_RULES: readonly Rule<NamedPair>[] = [
   sameOrganization,
 ];
 
-/** Evidence between a contact without a full name and one that has one. */
-const BARE_RULES: readonly Rule<BarePair>[] = [
-  spelledLocalPart,
-  ({ spelled, one, other }) =>
-    spelled !== null && shareOrganization(one, other) ? term(2.5, "same organization") : null,
-  ({ spelled, one, other }) =>
-    spelled !== null && !shareOrganization(one, other) && haveDomains(one, other, isSameLabel)
-      ? term(2.5, SAME_LABEL)
-      : null,
-  ({ bare, named }) => usedGivenName(bare, named),
-  mailsBetween,
-  (pair) => {
-    const { common, degrees } = pair.ties;
-    const isExpected = !isSpelledAcross(pair) || Math.min(...degrees) >= MIN_DEGREE;
-    return common === 0 && isExpected ? term(-2, "no correspondent in common") : null;
-  },
-  rareLocalPart,
-];
-
 /** Evidence from mail, independent of names. */
 const COMMON_RULES: readonly Rule<Pair>[] = [
   directoryOrganization,
@@ -166,23 +110,12 @@ const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
  */
 export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | null {
   const { ties } = pair;
-  if (ties.writers[0] + ties.writers[1] === 0 && !lacksRecipients(ties) && !areMembers(pair)) return null;
+  if (ties.writers[0] + ties.writers[1] === 0 && !lacksRecipients(ties) && !areMembers(pair) && !writesToItself(ties))
+    return null;
   const names = namesOf(pair);
   if (names !== null) return namedEvidence(pair, names, around);
-  const [bare, named] = barePairOf(pair);
-  const spelled = named.name === null ? null : spelledLocal(bare.locals, named.name);
-  const isOnly = spelled !== null && around.peopleFitting(comparableLocalPart(spelled.local)) === 1;
-  const barePair = { ...pair, bare, named, spelled: isOnly ? spelled : null };
-  if (!isOnly && rareLocalPart(barePair, around) === null) return null;
-  return [...found(BARE_RULES, barePair, around), ...found(COMMON_RULES, pair, around)];
-}
-
-/** A contact without a name, and one with a written name or, without one, a name that its address spells. */
-function barePairOf({ one, other }: Pair): readonly [bare: ContactTraits, named: ContactTraits] {
-  if (one.name !== null) return [other, one];
-  if (other.name !== null) return [one, other];
-  const [bare, spelling] = one.spelledName === null ? [one, other] : [other, one];
-  return [bare, bare.spelledName === null ? { ...spelling, name: spelling.spelledName } : spelling];
+  const bare = barePair(pair, around);
+  return bare === null ? null : [...found(BARE_RULES, bare, around), ...found(COMMON_RULES, pair, around)];
 }
 
 /**
@@ -222,6 +155,11 @@ function namedEvidence(
 function areMembers({ one, other, ties: { messages, isReplyAddress } }: Pair): boolean {
   const isOften = Math.min(...messages) >= MIN_MESSAGES && (one.name !== null || other.name !== null);
   return !isReplyAddress && ((one.isOwnName && other.isOwnName) || isOften);
+}
+
+/** True for mail between the two that names both: a scam names its second address as Reply-To. */
+function writesToItself({ written, returned, isReplyAddress }: Ties): boolean {
+  return written + returned > 0 && !isReplyAddress;
 }
 
 /** True if both wrote, and no mail of either has recipients: web archives of lists omit them. */
@@ -315,59 +253,6 @@ function sameOrganization({ one, other, namesakes }: NamedPair): Term | null {
     return term(3, "the local parts spell the name in both orders");
   const isRare = namesakes < RARE_NAMESAKES || one.locals.some((local) => other.locals.includes(local));
   return term(isRare ? -2 : -4, "same organization, which has both");
-}
-
-/** A given name written alone with the addresses of a contact, compared with the full name of another. */
-function usedGivenName({ givenName }: ContactTraits, { name }: ContactTraits): Term | null {
-  if (givenName === "" || name === null) return null;
-  const agrees = [name.given, name.family, ...name.longForms].includes(givenName);
-  return agrees ? term(3, "given name used with the address") : term(-3, "another name used with the address");
-}
-
-interface SpelledLocal {
-  readonly local: string;
-  readonly isInitial: boolean;
-}
-
-/** The local part derived from a name. */
-function spelledLocal(locals: readonly string[], name: FullName): SpelledLocal | null {
-  const forms = localFormsOf(name);
-  for (const local of locals) {
-    const text = comparableLocalPart(local);
-    const form = forms.find((made) => made.text === text);
-    if (form !== undefined) return { local, isInitial: form.isInitial };
-  }
-  return null;
-}
-
-/** True for a local part of both names at another organization; within one, namesakes have such addresses. */
-function isSpelledAcross({ spelled, one, other }: BarePair): boolean {
-  return spelled !== null && !spelled.isInitial && !shareOrganization(one, other);
-}
-
-function spelledLocalPart(pair: BarePair, { rarity }: Surroundings): Term | null {
-  const { spelled, named } = pair;
-  if (spelled === null) return null;
-  const [most, start] = isSpelledAcross(pair) ? [MAX_SPELLED_BITS, 1.5] : [MAX_LOCAL_BITS, 0.5];
-  const bits = Math.min(most, start - Math.log2(rarity.expectedLikeLocalPart(named.name!, spelled.isInitial)));
-  const isUncertain = /\d/.test(spelled.local) || named.name!.family.startsWith(comparableLocalPart(spelled.local));
-  return term(isUncertain ? bits - 1.5 : bits, `local part of the only ${named.name!.shown} here`);
-}
-
-function mailsBetween({ bare, one, ties }: BarePair): Term | null {
-  const between = ties.written + ties.returned;
-  if (between === 0) return null;
-  const all = ties.messages[bare === one ? 0 : 1];
-  return term(between >= all * CLOSE_SHARE ? 4 : 2, `${between} of its ${countOf(all, "message")} between the two`);
-}
-
-/** The same local part, which no other contact has and which is not derived from a name. */
-function rareLocalPart({ one, other, bare, named }: BarePair, { contactsWithLocal }: Surroundings): Term | null {
-  if (shareOrganization(one, other)) return null;
-  const local = bare.locals.find((text) => text.length >= MIN_RARE_LOCAL && named.locals.includes(text));
-  if (local === undefined || contactsWithLocal(local) > 2) return null;
-  if (named.name !== null && localKindOf(local, named.name) !== "handle") return null;
-  return term(named.name === null ? 3 : 4, "same local part, which nobody else has");
 }
 
 /** An Exchange directory whose organization is named as a domain of the other. */

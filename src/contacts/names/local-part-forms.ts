@@ -1,3 +1,4 @@
+import { shortGivenNames } from "../../mail/words/given-names.ts";
 import { foldAcross } from "./fold-across.ts";
 import type { FullName } from "./full-name.ts";
 
@@ -11,18 +12,25 @@ interface LocalForm {
   readonly text: string;
   /** True if it contains only the initial of the given name. */
   readonly isInitial: boolean;
+  /** True if it contains a short form of the given name. */
+  readonly isShort: boolean;
 }
 
-/** Local parts that identify a person: initial and family name, both names, and those truncated to eight letters. */
+/** Local parts that identify a person: initial and family name, both names, and those cut to eight letters. */
 export function localFormsOf({ given, longForms, family }: FullName): readonly LocalForm[] {
   if (family.length < MIN_FAMILY) return [];
   const forms: LocalForm[] = [];
   for (const name of new Set([given, ...longForms])) {
-    forms.push({ text: name + family, isInitial: false }, { text: family + name, isInitial: false });
-    forms.push({ text: name.charAt(0) + family, isInitial: true }, { text: family + name.charAt(0), isInitial: true });
+    const initial = name.charAt(0);
+    for (const text of [name + family, family + name]) forms.push({ text, isInitial: false, isShort: false });
+    for (const text of [initial + family, family + initial]) forms.push({ text, isInitial: true, isShort: false });
   }
+  for (const name of shortGivenNames(given))
+    for (const text of [name + family, family + name]) forms.push({ text, isInitial: false, isShort: true });
   return forms.flatMap((form) =>
-    form.text.length > CUT_LETTERS ? [form, { text: form.text.slice(0, CUT_LETTERS), isInitial: true }] : [form],
+    form.text.length > CUT_LETTERS
+      ? [form, { ...form, text: form.text.slice(0, CUT_LETTERS), isInitial: true }]
+      : [form],
   );
 }
 

@@ -54,6 +54,13 @@ function shortForms(): Map<string, string[]> {
   return forms;
 }
 
+/** Short forms of a given name. @param given folded */
+export function shortGivenNames(given: string): readonly string[] {
+  return (SHORT_FORMS.get(given) ?? NO_NAMES).filter((form) => form !== given);
+}
+
+const NO_NAMES: readonly string[] = [];
+
 /** Every name that may belong to the same person, including the given one. @param given folded */
 export function equivalentGivenNames(given: string): readonly string[] {
   const full = fullGivenNames(given);
