@@ -9,6 +9,8 @@ describe("amounts", () => {
     ["<1,000", "USD 999.5", true],
     ["<=1.5m EUR", "EUR 1500000", true],
     ["<=1.5m EUR", "USD 5", false],
+    [">USD10000", "USD 10000.01", true],
+    [">= eur 10k", "USD 10000", false],
     ["USD 500", "USD 500", true],
     ["500", "CHF 500", true],
     ["100..200", "USD 200", true],

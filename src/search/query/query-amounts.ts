@@ -15,15 +15,15 @@ const WRITTEN = new RegExp(
   `^${CURRENCY} ?(>=|<=|>|<|=)? ?(?:${NUMBER})? ?(\\.\\.)? ?(?:${NUMBER})? ?${CURRENCY}$`,
   "iu",
 );
-/** A sign after a comparison, which is moved to the front. */
-const SIGN_AFTER_COMPARISON = /^([<>=]{1,2}) ?([a-z]{0,3}\p{Sc})/iu;
+/** A currency after a comparison, which is moved to the front. */
+const CURRENCY_AFTER_COMPARISON = /^([<>=]{1,2}) ?([a-z]{0,3}\p{Sc}|[a-z]{3}(?= ?\d))/iu;
 const MULTIPLIERS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, b: 1e9 };
 /** The next larger amount: stored amounts have at most four decimals. */
 const STEP = 0.0001;
 
 /** Reads `10000`, `>10k`, `<=1.5m EUR`, `USD 500` and `100..200`; null for anything else. */
 export function parseAmounts(text: string): AmountSpan | null {
-  const match = WRITTEN.exec(text.trim().replace(SIGN_AFTER_COMPARISON, "$2$1"));
+  const match = WRITTEN.exec(text.trim().replace(CURRENCY_AFTER_COMPARISON, "$2$1"));
   if (match === null) return null;
   const [, before, sign = "", first, firstUnit, dots, last, lastUnit, after] = match;
   if ((before !== undefined && after !== undefined) || (dots === undefined && last !== undefined)) return null;

@@ -140,14 +140,19 @@ const MIN_PHONE_DIGITS = 7;
 /** An extension at the end, which archives do not contain: `x12`, `ext. 12`, `#12`. */
 const EXTENSION = /(?<=\d) ?(?:x|ext\.?|extension|#) ?\d{1,6}$/i;
 
+/** The scheme of RFC 3966. */
+const LINK_TO_PHONE = /^tel:/i;
+/** Dialed before a country code; `011` may also begin a shorter national number. */
+const INTERNATIONAL_PREFIX = /^(?:00|011(?:[\s.-]|(?=\d{10})))/;
+
 /**
  * The digits of a phone number in any notation, after a plus sign if the number is international. `(0)` and a trunk
  * zero are not dialed from abroad.
  */
 function readPhone(written: string): string | null {
-  const number = written.trim().replace(EXTENSION, "");
+  const number = written.trim().replace(LINK_TO_PHONE, "").replace(EXTENSION, "");
   if (!/^[\d\s+()./‐‑–-]+$/.test(number)) return null;
-  const text = number.replace(/^(?:00|011[\s.-])/, "+");
+  const text = number.replace(INTERNATIONAL_PREFIX, "+");
   const digits = text.replace("(0)", "").replaceAll(/\D/g, "");
   if (digits.length < MIN_PHONE_DIGITS) return null;
   return text.startsWith("+") ? `+${digits}` : digits.replace(/^0+/, "");
