@@ -6,4 +6,6 @@ export interface ArchiveReading {
   readonly ledger: EntryLedger;
   readonly sink: EntrySink;
   readonly signal: AbortSignal;
+  /** True to skip damaged files of a zip file. */
+  readonly skipsDamaged: boolean;
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, copyFileSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, copyFileSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { writeFully } from "../files/read-fully.ts";
 import { unsafeEntry } from "./entry-path.ts";
@@ -12,6 +12,8 @@ export interface EntrySink {
   openFile(path: string): void;
   write(chunk: Uint8Array): void;
   closeFile(): void;
+  /** Closes and deletes the file that is being written. */
+  dropFile(): void;
   /** A second link to a written file. */
   copyFile(from: string, to: string): void;
 }
@@ -22,6 +24,7 @@ export const NO_SINK: EntrySink = {
   openFile: () => undefined,
   write: () => undefined,
   closeFile: () => undefined,
+  dropFile: () => undefined,
   copyFile: () => undefined,
 };
 
@@ -64,6 +67,11 @@ export class DirectorySink implements EntrySink {
     written(this.path, () => closeSync(descriptor));
   }
 
+  dropFile(): void {
+    this.closeFile();
+    written(this.path, () => rmSync(`${this.root}/${this.path}`));
+  }
+
   copyFile(from: string, to: string): void {
     this.makeDirectory(to.slice(0, Math.max(0, to.lastIndexOf("/"))));
     const flags = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
@@ -96,6 +104,10 @@ export class SelectingSink implements EntrySink {
 
   closeFile(): void {
     if (this.isTaken) this.sink.closeFile();
+  }
+
+  dropFile(): void {
+    if (this.isTaken) this.sink.dropFile();
   }
 
   copyFile(from: string, to: string): void {

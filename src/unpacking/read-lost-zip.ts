@@ -14,8 +14,9 @@ const CHUNK_BYTES = 128 * 1024;
 const MAX_LOST_MEMBERS = 10_000;
 /** Unpacked bytes in which an incomplete mailbox has its second message, or is long enough to be kept without one. */
 const MAILBOX_BYTES = 1 << 20;
-const SEPARATOR = Buffer.from("From ");
-const NEXT_SEPARATOR = Buffer.from("\nFrom ");
+/** First bytes of a mailbox, and of its next message. */
+export const SEPARATOR = Buffer.from("From ");
+export const NEXT_SEPARATOR = Buffer.from("\nFrom ");
 /** The checksum after the content of a member, with and without a signature before it (APPNOTE.TXT 4.3.9). */
 const DESCRIPTOR_BYTES = 8;
 

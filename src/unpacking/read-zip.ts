@@ -9,6 +9,7 @@ import type { ArchiveReading } from "./archive-reading.ts";
 import { ByteRanges } from "./byte-ranges.ts";
 import { displayName, unsafeEntry } from "./entry-path.ts";
 import { FileWindow, WindowReader } from "./file-window.ts";
+import { NEXT_SEPARATOR, SEPARATOR } from "./read-lost-zip.ts";
 import { checkZipEntry, STORED } from "./zip-entry.ts";
 
 /** Bytes of the fixed part of a local file header (APPNOTE.TXT 4.3.7). */
@@ -32,10 +33,11 @@ const CHUNK_BYTES = 128 * 1024;
 
 /**
  * Reads a zip file: first the whole central directory, so that entries with unsafe names, kinds or declared sizes are
- * rejected before unpacking; then the content, which must match the declarations. @throws ArchiveError
- * UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; errors of the sink; the reason of the signal
+ * rejected before unpacking; then the content, which must match the declarations. Returns which files were skipped as
+ * damaged, or null. @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT; DAMAGED_SOURCE if no file is left; errors
+ * of the sink; the reason of the signal
  */
-export async function readZip(path: string, reading: ArchiveReading): Promise<void> {
+export async function readZip(path: string, reading: ArchiveReading): Promise<string | null> {
   const { ledger, signal } = reading;
   const handle = await open(encodePath(path), "r");
   try {
@@ -47,6 +49,7 @@ export async function readZip(path: string, reading: ArchiveReading): Promise<vo
     const content = new ZipContent(path, new FileWindow(handle, size), reading);
     for await (const entry of centralEntries(handle, size, signal)) await content.unpack(entry);
     content.requireDisjoint();
+    return content.damage();
   } catch (error) {
     throw zipFault(error, signal);
   } finally {
@@ -89,6 +92,8 @@ async function* centralEntries(handle: FileHandle, size: number, signal: AbortSi
 class ZipContent {
   private readonly ranges = new ByteRanges();
   private bytesSinceTurn = 0;
+  private damagedFiles = 0;
+  private firstFault: ArchiveError | null = null;
 
   constructor(
     private readonly path: string,
@@ -97,21 +102,41 @@ class ZipContent {
   ) {}
 
   async unpack(entry: Entry): Promise<void> {
-    const { sink } = this.reading;
+    const { sink, signal, skipsDamaged } = this.reading;
     const { path, kind } = checkZipEntry(entry);
-    const start = await this.contentStart(entry);
-    this.ranges.add(entry.relativeOffsetOfLocalHeader, start + entry.compressedSize);
     if (kind === "directory") return sink.makeDirectory(path);
     sink.openFile(path);
+    const tally = new ContentTally(path, entry, this.reading);
+    let isKept = true;
     try {
-      const tally = new ContentTally(path, entry, this.reading);
-      const isSmall = entry.compressedSize <= SMALL_PACKED_BYTES && entry.uncompressedSize <= SMALL_EXPANDED_BYTES;
-      if (isSmall) await this.unpackSmall(entry, start, tally);
-      else await this.unpackLarge(entry, start, tally);
-      tally.finish();
+      await this.unpackFile(entry, tally);
+    } catch (error) {
+      const fault = zipFault(error, signal);
+      if (!skipsDamaged || !(fault instanceof ArchiveError) || fault.code !== "DAMAGED_SOURCE") throw error;
+      this.damagedFiles++;
+      this.firstFault ??= error instanceof ArchiveError ? error : tally.damaged("cannot be unpacked");
+      isKept = tally.isMailbox;
     } finally {
-      sink.closeFile();
+      if (isKept) sink.closeFile();
+      else sink.dropFile();
     }
+  }
+
+  /** What was skipped; null for an intact archive. @throws ArchiveError DAMAGED_SOURCE if no file is left */
+  damage(): string | null {
+    if (this.firstFault === null) return null;
+    const { files } = this.reading.ledger;
+    if (this.damagedFiles === files) throw this.firstFault;
+    return `${this.firstFault.message}: ${this.damagedFiles} of ${files} files are damaged`;
+  }
+
+  private async unpackFile(entry: Entry, tally: ContentTally): Promise<void> {
+    const start = await this.contentStart(entry);
+    this.ranges.add(entry.relativeOffsetOfLocalHeader, start + entry.compressedSize);
+    const isSmall = entry.compressedSize <= SMALL_PACKED_BYTES && entry.uncompressedSize <= SMALL_EXPANDED_BYTES;
+    if (isSmall) await this.unpackSmall(entry, start, tally);
+    else await this.unpackLarge(entry, start, tally);
+    tally.finish();
   }
 
   /**
@@ -190,6 +215,9 @@ function inflateWhole(packed: Buffer, declaredBytes: number, tally: ContentTally
 
 /** Compares the content of one entry with its declaration while streaming. */
 class ContentTally {
+  /** True for a mailbox with several messages, which is worth reading without its end. */
+  isMailbox = false;
+  private beginsMailbox = false;
   private bytes = 0;
   private crc = 0;
 
@@ -200,6 +228,8 @@ class ContentTally {
   ) {}
 
   take(chunk: Buffer): void {
+    if (this.bytes === 0) this.beginsMailbox = chunk.subarray(0, SEPARATOR.length).equals(SEPARATOR);
+    if (this.beginsMailbox) this.isMailbox ||= chunk.includes(NEXT_SEPARATOR);
     this.bytes += chunk.length;
     this.reading.ledger.expand(chunk.length);
     if (this.bytes > this.entry.uncompressedSize) throw this.tooLong();

@@ -25,7 +25,7 @@ interface ArchiveListing {
   readonly nestedArchives: number;
   /** Total unpacked bytes. */
   readonly expandedBytes: number;
-  /** Why only the beginning was read; null if everything was. */
+  /** What was not read, and why; null if everything was. */
   readonly damage: string | null;
 }
 
@@ -108,9 +108,9 @@ async function readArchive(
   const format = formatOf(path);
   if (format === null) throw new ArchiveError("UNSUPPORTED_FORMAT", "not a zip, tar or gzip file");
   const ledger = new EntryLedger(limits, (await stat(encodePath(path))).size);
-  const reading = { ledger, ...into };
+  const reading = { ledger, ...into, skipsDamaged: accepted === "skipped" };
   const damage = await READERS[format](path, reading).then(
-    () => null,
+    (skipped) => skipped,
     async (error: unknown) => {
       if (accepted === "rejected" || !(error instanceof ArchiveError) || error.code !== "DAMAGED_SOURCE") throw error;
       if (format !== "zip" && ledger.unpackedBytes > 0) return error.message;
@@ -139,10 +139,13 @@ function formatOf(path: string): ArchiveFormat | null {
   return format === "gz" && archiveOfName(path)?.format === "tar.gz" ? "tar.gz" : format;
 }
 
-const READERS: Readonly<Record<ArchiveFormat, (path: string, reading: ArchiveReading) => Promise<void>>> = {
+const nothingSkipped = (): null => null;
+
+/** Readers, which return what of a damaged archive they skipped; null for nothing. */
+const READERS: Readonly<Record<ArchiveFormat, (path: string, reading: ArchiveReading) => Promise<string | null>>> = {
   zip: readZip,
-  tar: (path, reading) => readTar({ path, isGzipped: false }, reading),
-  "tar.gz": (path, reading) => readTar({ path, isGzipped: true }, reading),
-  gz: readGzip,
-  "utf-16": readUtf16,
+  tar: (path, reading) => readTar({ path, isGzipped: false }, reading).then(nothingSkipped),
+  "tar.gz": (path, reading) => readTar({ path, isGzipped: true }, reading).then(nothingSkipped),
+  gz: (path, reading) => readGzip(path, reading).then(nothingSkipped),
+  "utf-16": (path, reading) => readUtf16(path, reading).then(nothingSkipped),
 };

@@ -172,6 +172,19 @@ describe("an upload", () => {
     expect(readdirSync(intake.directory.root).sort()).toEqual(before);
     expect(readdirSync(intake.directory.incoming)).toEqual([]);
   });
+
+  it.each([
+    ["without its directory", buildZip([{ name: "a.eml", content: MAIL }]).subarray(0, -5)],
+    [
+      "with one damaged file",
+      buildZip([
+        { name: "a.eml", content: MAIL },
+        { name: "b.eml", content: MAIL, crc: 7 },
+      ]),
+    ],
+  ])("is accepted as a zip file %s", async (_, body) => {
+    expect(await post(intake, "/upload?filename=mail.zip", body)).toMatchObject({ status: 202 });
+  });
 });
 
 /** A rejected upload leaves the data directory and the catalog unchanged. */
@@ -302,7 +315,7 @@ describe("a rejected upload", () => {
     ["a device", buildTar([{ name: "d", type: "3" }]), "tar", "UNSAFE_ARCHIVE"],
     ["an encrypted entry", buildZip([{ name: "a.eml", content: MAIL, flags: 0x801 }]), "zip", "UNSAFE_ARCHIVE"],
     ["a lying size", buildZip([{ name: "a.eml", content: MAIL, declaredBytes: 3 }]), "zip", "UNSAFE_ARCHIVE"],
-    ["a cut", buildZip([{ name: "a.eml", content: MAIL }]).subarray(0, -5), "zip", "DAMAGED_SOURCE"],
+    ["a cut", buildZip([{ name: "a.eml", content: MAIL }]).subarray(0, 40), "zip", "DAMAGED_SOURCE"],
     ["only another archive in it", buildZip([{ name: "a.zip", content: "PK" }]), "zip", "SOURCE_EMPTY"],
     ["no file in it", buildZip([{ name: "a/" }]), "zip", "SOURCE_EMPTY"],
   ] as const)("of an archive with %s", async (_, body, ending, code) => {

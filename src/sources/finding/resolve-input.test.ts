@@ -86,6 +86,32 @@ describe("a damaged packed file", () => {
     expect(notes).toMatchObject([{ message: expect.stringContaining(": 2 files were read, 2 are incomplete") }]);
   });
 
+  it.each([
+    ["the wrong checksum", (part: ZipPart): ZipPart => ({ ...part, crc: 7 })],
+    ["damaged data", (part: ZipPart): ZipPart => ({ ...part, packed: Buffer.from("no deflated data") })],
+  ])("that is a zip file loses only a file with %s", async (_, damage) => {
+    const parts = ["a", "b", "c"].map((name) => ({ name: `mail/${name}.eml`, content: "Subject: x\n\ntext\n" }));
+    const { paths, notes } = await unpack("mail.zip", buildZip([parts[0]!, damage(parts[1]!), parts[2]!]));
+    expect(readdirSync(paths[0]!).sort()).toEqual(["a.eml", "c.eml"]);
+    expect(notes).toMatchObject([
+      { code: "file-truncated", message: expect.stringMatching(/mail\/b\.eml" .*: 1 of 3 files are damaged/) },
+    ]);
+  });
+
+  it("that is a zip file keeps a damaged mailbox of several messages", async () => {
+    const damaged = message("a", "one") + message("b", "two");
+    const whole = message("c", "three");
+    const { paths, notes } = await unpack(
+      "mail.zip",
+      buildZip([
+        { name: "a.mbox", content: damaged, crc: 7 },
+        { name: "b.mbox", content: whole },
+      ]),
+    );
+    expect(paths.map((path) => readFileSync(path, "utf8"))).toEqual([damaged, whole]);
+    expect(notes).toHaveLength(1);
+  });
+
   it("is reported if nothing in it is readable", async () => {
     const { notes, names } = await unpack("box.mbox.gz", gzipSync(Buffer.from("no mail at all")).subarray(0, -9));
     expect([names, notes]).toMatchObject([[], [{ code: "unreadable-file" }]]);

@@ -125,7 +125,7 @@ export function unreadableNote(error: unknown, name: string): Warning | null {
 
 function damageNotes(damage: string | null, path: string): readonly Warning[] {
   if (damage === null) return [];
-  return [{ code: "file-truncated", message: `read up to the damage: ${damage}`, ...place(path) }];
+  return [{ code: "file-truncated", message: `read as far as possible: ${damage}`, ...place(path) }];
 }
 
 /** Notes about files outside message directories that are not messages, as such a directory reports its own. */

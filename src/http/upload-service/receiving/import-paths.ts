@@ -75,7 +75,7 @@ async function describePath(path: string, { password, signal }: Look): Promise<D
     found.push({ sizeBytes: source.sizeBytes, sha256: await hashSource(source) });
   }
   for (const packed of given.packed) {
-    if (packed.isNamed) await inspectArchive(packed.path, UNPACK_LIMITS, signal, "at the end");
+    if (packed.isNamed) await inspectArchive(packed.path, UNPACK_LIMITS, signal, "skipped");
     found.push(await hashFile(packed.path));
   }
   return {

@@ -48,7 +48,7 @@ export async function registerUpload(
   }
 }
 
-/** An archive must be safe, and its content must fit on the disk. A tar or gzip file may be incomplete. */
+/** An archive must be safe, and its content must fit on the disk. It may be damaged or incomplete. */
 export async function requireSafe(
   file: ReceivedFile,
   { service, inspections, unpackLimits, freeBytes }: Intake,
@@ -56,6 +56,6 @@ export async function requireSafe(
 ): Promise<void> {
   signal.throwIfAborted();
   if (uploadKind(file.filename).archive === null) return;
-  const { expandedBytes } = await inspections.pass(() => inspectArchive(file.path, unpackLimits, signal, "at the end"));
+  const { expandedBytes } = await inspections.pass(() => inspectArchive(file.path, unpackLimits, signal, "skipped"));
   await requireSpace(freeBytes(file.path), expandedBytes, service.limits.diskMarginBytes);
 }
