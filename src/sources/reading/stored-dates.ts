@@ -1,5 +1,6 @@
 import type { Instant } from "../../mail/dates/instant.ts";
 import { parseDate } from "../../mime/syntax/date-time.ts";
+import { standardDate } from "../../mime/syntax/standard-date.ts";
 
 const SECOND_MS = 1000;
 /** Characters of a separator line searched for its date. */
@@ -9,6 +10,7 @@ const LINE_CHARACTERS = 256;
  */
 const WORDS_BEFORE = [2, 1, 3, 4, 5, 6] as const;
 
+const FROM = "From ";
 /** Placeholders of `git format-patch` and public-inbox for a date. */
 const PLACEHOLDERS: readonly Instant[] = [Date.UTC(2001, 8, 17), 0];
 
@@ -18,7 +20,17 @@ export function separatorDate(line: string): Instant | null {
   return date === null || PLACEHOLDERS.includes(date) ? null : date;
 }
 
+/** `Mon Apr 23 12:41:00 2001`, the usual form. */
+const ASCTIME_LENGTH = 24;
+
 function dateInLine(line: string): Instant | null {
+  const end = line.trimEnd().length;
+  const start = end - ASCTIME_LENGTH;
+  const usual = start > FROM.length && line.indexOf(" ", FROM.length) === start - 1;
+  return (usual ? standardDate(line.slice(start, end)) : null) ?? dateAfterWords(line);
+}
+
+function dateAfterWords(line: string): Instant | null {
   const words = line.slice(0, LINE_CHARACTERS).trim().split(/\s+/);
   for (const before of WORDS_BEFORE) {
     const date = before < words.length ? parseDate(words.slice(before).join(" ")) : null;
