@@ -22,9 +22,12 @@ const MAX_EMBEDDED_FILES = 1000;
 const BEGIN = /begin[ -]/;
 const ENCODINGS: readonly BlockEncoding[] = [UUENCODE, YENC, BEGIN_BASE64, BINHEX];
 
-/** False for the text of a body without encoded files: searching a text is faster than searching bytes. */
+/**
+ * False for the text of a body without encoded files: searching a text is faster than searching bytes, and a word than an
+ * expression.
+ */
 export function mayEmbedFiles(text: string): boolean {
-  return BEGIN.test(text) || text.includes(BINHEX_NOTICE);
+  return (text.includes("begin") && BEGIN.test(text)) || text.includes(BINHEX_NOTICE);
 }
 
 /** Separates encoded files from a body. The files are decoded on access. */

@@ -23,10 +23,10 @@ const QUOTED_FIELD = /^[\w-]{1,40}:|^>/m;
 
 /** Start of the first boundary line after a preamble; -1 if there is none. */
 function afterPreamble(source: Buffer, start: number): number {
-  const sample = source.subarray(start, start + PREAMBLE_BYTES);
-  if (!sample.includes(PREAMBLE_WORD)) return -1;
-  const line = sample.indexOf("\n--", 0, "latin1");
-  const text = sample.toString("latin1", 0, Math.max(0, line));
+  const sample = source.toString("latin1", start, start + PREAMBLE_BYTES);
+  const line = sample.indexOf("\n--");
+  if (line < 0) return -1;
+  const text = sample.slice(0, line);
   const isPreamble =
     text.includes(PREAMBLE_WORD) && !QUOTED_FIELD.test(text) && text.split("\n").length <= MAX_PREAMBLE_LINES;
   return isPreamble ? start + line + 1 : -1;

@@ -1,7 +1,6 @@
 import type { Disposition } from "../../mail/records/message.ts";
 import type { MimeFindingCode } from "../syntax/findings.ts";
 import {
-  endOfLeadIn,
   fieldStart,
   findField,
   firstField,
@@ -9,6 +8,7 @@ import {
   rawField,
   scanHeaderBlock,
 } from "../syntax/header-block.ts";
+import { endOfLeadIn } from "../syntax/lead-in.ts";
 import { ENCODING_FIELD, readParameterizedField } from "../syntax/parameters.ts";
 import { type Delimiter, guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
 import { type LostMultipart, lostMultipart, PREAMBLE_WORD } from "./lost-multipart.ts";

@@ -49,7 +49,7 @@ export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): Li
     isOfList: isOfList && !sameAddress(from.name, from.email),
   });
   if (marked === "" && !isOfList) return asFound;
-  const author = authorOf(fields, envelope, { listAddress, marked });
+  const author = authorOf(fields, envelope, { listAddress, listId, marked });
   if (author === null) return asFound;
   const named = author.name === "" && !marked.includes("@") ? { name: marked, email: author.email } : author;
   return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: named } };
@@ -58,19 +58,20 @@ export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): Li
 /** What is known of a list and its author; `marked` is from `markedAuthor`. */
 interface ListTrace {
   readonly listAddress: string | null;
+  readonly listId: string;
   readonly marked: string;
 }
 
 function authorOf(fields: HeaderBlock, envelope: MessageEnvelope, trace: ListTrace): Address | null {
   const named = authorBeside(fields, envelope, trace) ?? markedIn(trace.marked, envelope.cc);
-  return named !== null && named.email !== "" ? named : (submitter(fields, envelope.from, trace.listAddress) ?? named);
+  return named !== null && named.email !== "" ? named : (submitter(fields, envelope.from, trace) ?? named);
 }
 
 /** The author of mail whose From an export dropped: the original author that the list recorded, or the submitter. */
 function withoutFrom(fields: HeaderBlock, envelope: MessageEnvelope): ListMail {
   const listAddress = postAddress(fields);
   const original = firstOf(fields, ORIGINAL_AUTHORS, ({ email }) => email.includes("@"));
-  const from = original ?? submitter(fields, null, listAddress);
+  const from = original ?? submitter(fields, null, { listAddress, listId: idOfList(fields) });
   if (from === null) return { listAddress, findings: NO_FINDINGS, envelope };
   const message = "From is missing; the author was read from other fields";
   return { listAddress, findings: [{ code: "from-of-list", message }], envelope: { ...envelope, from } };
@@ -94,8 +95,11 @@ const OF_PROGRAM =
   /=|(?:^|[-_.+])(?:bounces?|owner|request|admin|no-?reply|do-?not-?reply|returns?|errors?|daemon|postmaster)(?:$|[-_.+])/i;
 
 /** Who submitted a message to a list, if a field names a person. */
-function submitter(fields: HeaderBlock, from: Address | null, listAddress: string | null): Address | null {
-  const listId = idOfList(fields);
+function submitter(
+  fields: HeaderBlock,
+  from: Address | null,
+  { listAddress, listId }: Pick<ListTrace, "listAddress" | "listId">,
+): Address | null {
   const isPerson = ({ email }: Address): boolean =>
     isOther(email, from, listAddress, listId) && !OF_PROGRAM.test(email.slice(0, email.lastIndexOf("@")));
   return firstOf(fields, SUBMITTERS, isPerson);
@@ -110,17 +114,16 @@ const NAME_OF_GROUP = /^(.{1,200}?)\s([^\s@<>]{1,64}@[^\s@<>[\]]{1,255})\s\[([\w
 
 /** The author whose address a list has rewritten, but not replaced; null otherwise. */
 function rewrittenAuthor({ name, email }: Address, listAddress: string | null, listId: string): Address | null {
-  const [, author, address, group] = NAME_OF_GROUP.exec(name) ?? [];
+  const [, author, address, group] = (name.endsWith("]") && NAME_OF_GROUP.exec(name)) || [];
   const isListed = listAddress !== null || listId !== "";
   if (author !== undefined && (isListed || sameAddress(group!, email.slice(0, email.indexOf("@")))))
     return { name: author.trim(), email: address! };
   if (!isListed) return null;
   if (INVALID.test(email)) return { name, email: email.replace(INVALID, "") };
-  const shown = VIA.exec(name.slice(0, MAX_LOOKED_AT))?.[1] ?? name;
   const [, local, domain, host] = AT_LIST.exec(email) ?? [];
-  if (host !== undefined && [listAddress, listId].some((list) => isHostOf(host.toLowerCase(), list)))
-    return { name: unquoted(shown), email: `${local}@${domain}` };
-  return null;
+  if (host === undefined || ![listAddress, listId].some((list) => isHostOf(host.toLowerCase(), list))) return null;
+  const shown = VIA.exec(name.slice(0, MAX_LOOKED_AT))?.[1] ?? name;
+  return { name: unquoted(shown), email: `${local}@${domain}` };
 }
 
 /** True if a list address or id ends in a host. */
@@ -211,9 +214,8 @@ const ORIGINAL_AUTHORS = ["x-original-from", "x-original-sender"] as const;
 function authorBeside(
   fields: HeaderBlock,
   { from, replyTo }: MessageEnvelope,
-  { listAddress, marked }: ListTrace,
+  { listAddress, listId, marked }: ListTrace,
 ): Address | null {
-  const listId = idOfList(fields);
   const isPerson = ({ email }: Address): boolean => isOther(email, from, listAddress, listId);
   const answered = replyTo.find((one) => isPerson(one) && mayBeSame(one.name, marked));
   return answered ?? firstOf(fields, ORIGINAL_AUTHORS, isPerson);

@@ -122,6 +122,7 @@ function kindOfBounceText(fields: HeaderBlock, textBody: string | null): Message
 
 function kindOfPart(part: MimeEntity): MessageKind | null {
   const { mediaType } = part;
+  if (mediaType === "text/plain" || mediaType === "text/html") return null;
   const report = mediaType.startsWith("message/") ? reportPart(mediaType) : null;
   if (report === "status") return kindOfStatus(decodeBytes(part).toString("latin1", 0, MAX_STATUS_BYTES));
   if (report === "disposition") return "read_receipt";

@@ -17,8 +17,12 @@ const MAX_DIRECTORY_CHARACTERS = 1_024;
 /** One entry of an export field: the text before its first angle bracket, and the text in it. */
 interface ExportedEntry {
   readonly phrase: string;
+  /** The phrase without quotes around it. */
+  readonly name: string;
   /** Null when it has no angle bracket. */
   readonly angle: string | null;
+  /** True if the text in the bracket is an internet address. */
+  readonly hasAddress: boolean;
 }
 
 /**
@@ -77,10 +81,10 @@ function entriesFor(texts: readonly string[], addresses: readonly Address[]): re
  * An entry with an internet address belongs only to that address, or to one that the export made up from the name:
  * `doe.jane@org` for `Jane Doe <jane@mill.example>`.
  */
-function agrees({ phrase, angle }: ExportedEntry, { email }: Address): boolean {
-  const hasAddress = angle !== null && isMailbox(angle);
-  const written = hasAddress ? angle : unquoted(phrase);
-  if (!isMailbox(written) || written.toLowerCase() === email.toLowerCase()) return true;
+function agrees({ phrase, name, angle, hasAddress }: ExportedEntry, { email }: Address): boolean {
+  if (!hasAddress && !isMailbox(name)) return true;
+  const written = (hasAddress ? angle : null) ?? name;
+  if (written.toLowerCase() === email.toLowerCase()) return true;
   return hasAddress && isMadeOf(email, phrase);
 }
 
@@ -121,7 +125,7 @@ function joinedNames(pieces: readonly string[]): readonly string[] {
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a list: quotes, brackets and separators depend on each other
 function splitList(field: string): readonly string[] {
   const pieces: string[] = [];
-  const missing = new Set<number>();
+  const missing: number[] = [];
   let start = 0;
   let isAtStart = true;
   for (let at = 0; at <= field.length; at++) {
@@ -140,9 +144,9 @@ function splitList(field: string): readonly string[] {
     }
     const opens = code === QUOTE || code === LESS_THAN || (code === APOSTROPHE && isAtStart);
     if (code > 0x20) isAtStart = false;
-    if (!opens || missing.has(code)) continue;
+    if (!opens || missing.includes(code)) continue;
     const close = closingOffset(field, at + 1, code);
-    if (close < 0) missing.add(code);
+    if (close < 0) missing.push(code);
     else at = close;
   }
   return pieces;
@@ -169,23 +173,22 @@ function endsName(field: string, from: number): boolean {
 
 function entryOf(text: string): ExportedEntry {
   const open = text.indexOf("<");
-  if (open < 0) return { phrase: trimBytes(text), angle: null };
+  const phrase = trimBytes(open < 0 ? text : text.slice(0, open));
+  const name = unquoted(phrase);
+  if (open < 0) return { phrase, name, angle: null, hasAddress: false };
   const close = text.indexOf(">", open);
-  return {
-    phrase: trimBytes(text.slice(0, open)),
-    angle: trimBytes(text.slice(open + 1, close < 0 ? text.length : close)),
-  };
+  const angle = trimBytes(text.slice(open + 1, close < 0 ? text.length : close));
+  return { phrase, name, angle, hasAddress: isMailbox(angle) };
 }
 
 /**
  * The name in an entry for an address without one: its phrase, followed by the directory name, or by an address other
  * than this. "" if the entry only repeats the address.
  */
-function nameFor(address: Address, { phrase, angle }: ExportedEntry): string {
+function nameFor(address: Address, { name, angle, hasAddress }: ExportedEntry): string {
   if (hasName(address)) return "";
-  const name = unquoted(phrase);
   if (name === "" || name.length > MAX_NAME_CHARACTERS || isMailbox(name)) return "";
-  const place = angle === null ? "" : isMailbox(angle) ? otherMailbox(angle, address) : shortDirectoryName(angle);
+  const place = angle === null ? "" : hasAddress ? otherMailbox(angle, address) : shortDirectoryName(angle);
   return place === "" || name.length + place.length > MAX_NAME_CHARACTERS ? name : `${name} <${place}>`;
 }
 

@@ -2,6 +2,7 @@ import { COLON, CR, LF, SPACE, TAB } from "../../mail/words/ascii.ts";
 import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import type { MimeFindingCode } from "./findings.ts";
+import { endOfLeadIn } from "./lead-in.ts";
 
 /**
  * The header fields of a message or body part (RFC 5322 section 2.2): the text once, and the offsets of each field.
@@ -29,7 +30,7 @@ const MAX_FIELD_BYTES = 4 * 1024 * 1024;
 const FIRST_WINDOW_BYTES = 4096;
 const WINDOW_GROWTH = 8;
 
-const SPAN = 4;
+export const SPAN = 4;
 
 /**
  * Reads the header block at the start of the bytes. Skips what mail stores leave before it: a byte order mark, blank
@@ -37,50 +38,6 @@ const SPAN = 4;
  */
 export function parseHeaderBlock(bytes: Buffer): HeaderBlock {
   return scanHeaderBlock(bytes, endOfLeadIn(bytes, 0, bytes.length), bytes.length);
-}
-
-/** Commands of SMTP that a spool file or a trace has before the message (RFC 5321 4.1.1). */
-const SMTP_COMMAND = /^(?:HELO |EHLO |MAIL F(?:ROM|rom):|RCPT T[Oo]:|DATA\r?\n)/;
-const LONGEST_COMMAND = "MAIL FROM:".length;
-const FIRST_LETTERS: ReadonlySet<number> = new Set(Buffer.from("HEMRD"));
-
-function isSmtpCommand(bytes: Buffer, at: number): boolean {
-  return FIRST_LETTERS.has(bytes[at]!) && SMTP_COMMAND.test(bytes.toString("latin1", at, at + LONGEST_COMMAND));
-}
-
-/** Start of the header, after a byte order mark, blank lines, SMTP commands and `From ` or `>From ` separator lines. */
-export function endOfLeadIn(bytes: Buffer, start: number, end: number): number {
-  let position = start;
-  if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && end - start >= 3)
-    position += 3;
-  while (position < end) {
-    const lineFeed = bytes.indexOf(LF, position);
-    const lineEnd = lineFeed < 0 || lineFeed >= end ? end : lineFeed;
-    if (!isBlank(bytes, position, lineEnd) && !isSeparatorLine(bytes, position) && !isSmtpCommand(bytes, position))
-      return position;
-    if (lineEnd === end) return end;
-    position = lineEnd + 1;
-  }
-  return end;
-}
-
-function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at]!;
-    if (byte !== SPACE && byte !== TAB && byte !== CR) return false;
-  }
-  return true;
-}
-
-function isSeparatorLine(bytes: Buffer, at: number): boolean {
-  const from = bytes[at] === 0x3e ? at + 1 : at;
-  return (
-    bytes[from] === 0x46 &&
-    bytes[from + 1] === 0x72 &&
-    bytes[from + 2] === 0x6f &&
-    bytes[from + 3] === 0x6d &&
-    bytes[from + 4] === SPACE
-  );
 }
 
 /**
@@ -304,7 +261,8 @@ const MAX_SEARCHED = 32 * 1024;
 /** Characters of `boundary = "`, including a fold. */
 const MAX_NAMING = 40;
 
-function nameKey(length: number, firstCode: number): number {
+/** Key of a name by its length and its first letter, in either case. */
+export function nameKey(length: number, firstCode: number): number {
   return (length << 8) | (firstCode | 0x20);
 }
 
@@ -319,7 +277,8 @@ function bitsOfNames(spans: readonly number[]): number {
   return bits;
 }
 
-function isNamed(block: HeaderBlock, index: number, name: string): boolean {
+/** @param name in lower case, of the same length */
+export function isNamed(block: HeaderBlock, index: number, name: string): boolean {
   const start = block.spans[index * SPAN + 1]!;
   for (let at = 0; at < name.length; at++) {
     const code = block.text.charCodeAt(start + at);

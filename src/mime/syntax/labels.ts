@@ -1,5 +1,6 @@
 import { COMMA, QUOTE } from "../../mail/words/ascii.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
+import { fieldSet, hasAnyField } from "./field-set.ts";
 import { englishLabel } from "./gmail-labels.ts";
 import { findField, firstField, type HeaderBlock } from "./header-block.ts";
 
@@ -83,14 +84,14 @@ const KEYWORD_FIELDS: readonly KeywordField[] = [
 const IMPORTANCE_FIELDS = ["importance", "x-priority", "priority", "x-msmail-priority"] as const;
 
 /** Fields that most mail lacks: they are checked before anything is allocated. */
-const MARK_FIELDS: readonly string[] = [
+const MARK_FIELDS = fieldSet([
   ...KEYWORD_FIELDS.map(([name]) => name),
   ...IMPORTANCE_FIELDS,
   "sensitivity",
   "x-message-flag",
   "x-unsent",
   "content-base",
-];
+]);
 
 /** Maximum characters of a URL. */
 const MAX_URL = 2000;
@@ -103,7 +104,7 @@ function feedLink(header: HeaderBlock): string | undefined {
 
 /** Keywords and other marks in the header, without empty and repeated keywords. */
 export function readMarks(header: HeaderBlock): Marks {
-  if (!MARK_FIELDS.some((name) => findField(header, name) >= 0)) return NO_MARKS;
+  if (!hasAnyField(header, MARK_FIELDS)) return NO_MARKS;
   const flags = new Set<string>();
   let areCut = false;
   for (const word of KEYWORD_FIELDS.flatMap((field) => writtenKeywords(header, field))) {

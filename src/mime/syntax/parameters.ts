@@ -44,7 +44,11 @@ function withoutWords(field: string): string {
   return decoded.includes(";") ? Buffer.from(decoded, "utf8").toString("latin1") : field;
 }
 
+/** `text/plain`, `attachment`: a value that is already in its final form. */
+const PLAIN_VALUE = /^[a-z]{1,20}(?:\/[a-z][a-z\d.+-]{0,80})?$/;
+
 function mainValue(text: string): string {
+  if (PLAIN_VALUE.test(text)) return text;
   const plain = (text.includes("(") ? withoutComments(text) : text).replace(/[\t-\r "]|[,:]$/g, "");
   // Decodes before changing case: the lower case of a latin1 character is another byte.
   const value = decodeRawText(plain).toLowerCase();
@@ -235,7 +239,7 @@ interface Section {
  */
 function combine(raw: readonly RawParameter[], charset: string | null): ReadonlyMap<string, string> {
   const decoded = new Map<string, string>();
-  const sections = new Map<string, Section[]>();
+  let sections: Map<string, Section[]> | null = null;
   for (const { name, value } of raw) {
     const star = name.indexOf("*");
     if (star === 0) continue;
@@ -244,18 +248,19 @@ function combine(raw: readonly RawParameter[], charset: string | null): Readonly
       continue;
     }
     const base = name.slice(0, star).trim();
-    const suffix = name.slice(star + 1).trim();
-    const section = {
-      order: Number.parseInt(suffix, 10) || 0,
-      isExtended: suffix === "" || suffix.endsWith("*"),
-      value,
-    };
+    const section = sectionOf(name.slice(star + 1).trim(), value);
+    sections ??= new Map();
     const known = sections.get(base);
     if (known === undefined) sections.set(base, [section]);
     else known.push(section);
   }
-  for (const [name, parts] of sections) decoded.set(name, joinSections(parts));
+  if (sections !== null) for (const [name, parts] of sections) decoded.set(name, joinSections(parts));
   return decoded;
+}
+
+/** @param suffix of the name, after its first star */
+function sectionOf(suffix: string, value: string): Section {
+  return { order: Number.parseInt(suffix, 10) || 0, isExtended: suffix === "" || suffix.endsWith("*"), value };
 }
 
 function plainValue(value: string, charset: string | null): string {
