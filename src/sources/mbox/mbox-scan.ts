@@ -211,17 +211,20 @@ function afterSeparatorLine(window: ByteWindow, separator: number, lineEnd: Line
   const at = separator - window.base;
   if (!startsWithFrom(window.view, at)) return separator;
   let end = at;
-  while (end < window.view.length && !endsLine(window.view, end, lineEnd)) end++;
-  return Math.min(window.limit, window.base + afterLineEnd(window.view, end));
+  const { view } = window;
+  while (end < view.length && (view[end]! > CR || !endsLine(view, end, lineEnd))) end++;
+  return Math.min(window.limit, window.base + afterLineEnd(view, end));
 }
 
 /** End of [start, next) without the empty line that mbox puts between a message and the next separator. */
 function withoutBlankLine(window: ByteWindow, start: number, next: number): number {
   if (next - start < 4) return next;
-  const tail = window.peek(next - 4);
-  if (tail[3] === LF && tail[2] === LF) return next - 1;
-  if (tail[3] === LF && tail[2] === CR && tail[1] === LF) return next - 2;
-  return tail[3] === CR && tail[2] === CR ? next - 1 : next;
+  const isInView = next - 4 >= window.base && next <= window.limit;
+  const tail = isInView ? window.view : window.peek(next - 4);
+  const last = isInView ? next - window.base - 1 : 3;
+  if (tail[last] === LF && tail[last - 1] === LF) return next - 1;
+  if (tail[last] === LF && tail[last - 1] === CR && tail[last - 2] === LF) return next - 2;
+  return tail[last] === CR && tail[last - 1] === CR ? next - 1 : next;
 }
 
 /**

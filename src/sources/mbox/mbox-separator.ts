@@ -65,7 +65,7 @@ const MONTHS: ReadonlySet<number> = new Set(
 export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): number {
   const lineLimit = Math.min(bytes.length, at + SEPARATOR_LINE_BYTES_MAX);
   let end = at + 5;
-  while (end < lineLimit && !endsLine(bytes, end, lineEnd)) end++;
+  while (end < lineLimit && (bytes[end]! > CR || !endsLine(bytes, end, lineEnd))) end++;
   let evidence = blankBefore(bytes, at) ? BLANK_BEFORE : 0;
   if (end === at + SEPARATOR_LINE_BYTES_MAX) return evidence;
   evidence |= evidenceOfLine(bytes, at, end);

@@ -68,6 +68,13 @@ export class ByteWindow {
     return this.read(this.spare, length, start);
   }
 
+  /** The same as text of one character per byte. */
+  text(start: number, end: number): string {
+    return start >= this.base && end <= this.limit
+      ? this.view.toString("latin1", start - this.base, end - this.base)
+      : this.slice(start, end).toString("latin1");
+  }
+
   /** Up to 64 bytes from any `position`. */
   peek(position: number): Buffer {
     if (position >= this.base && position + PEEK_BYTES <= this.limit) {
