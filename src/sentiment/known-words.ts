@@ -1,5 +1,5 @@
 import { APOSTROPHE } from "../mail/words/ascii.ts";
-import { FNV_BASIS, mixHash, WordNumbers, type WordSpan } from "../text/tokens/word-numbers.ts";
+import { FNV_BASIS, mixHash, WordNumbers } from "../text/tokens/word-numbers.ts";
 import { DAMPENING_PAIRS, IDIOMS, NEGATION_RULE, NO_RULE, WORD_RULES, type WordRule } from "./word-rules.ts";
 
 /** Words that phrase rules name (score-sentence.ts). */
@@ -62,13 +62,19 @@ export function findWord(units: Uint16Array, start: number, end: number): number
     units[at] = code;
     hash = mixHash(hash, code);
   }
-  return findFoldedWord({ units, start, end, hash }, hasApostrophe);
+  return findFoldedWord(units, start, end, hash, hasApostrophe);
 }
 
 /** The same for an ASCII word that is already folded and hashed. */
-export function findFoldedWord(word: WordSpan, hasApostrophe: boolean): number {
-  const number = WORDS.find(word);
-  return number === UNKNOWN && hasApostrophe && hasNegation(word.units, word.start, word.end) ? NEGATED : number;
+export function findFoldedWord(
+  units: Uint16Array,
+  start: number,
+  end: number,
+  hash: number,
+  hasApostrophe: boolean,
+): number {
+  const number = WORDS.find(units, start, end, hash);
+  return number === UNKNOWN && hasApostrophe && hasNegation(units, start, end) ? NEGATED : number;
 }
 
 /** A word with characters that only JavaScript's own function folds. */

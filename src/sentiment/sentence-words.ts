@@ -139,7 +139,7 @@ export class SentenceWords {
     const isEmoticon = end - first <= MAX_EMOTICON && at - start > end - first;
     if (isEmoticon) this.add(findWord(units, start, at), kinds);
     else if (kinds & FOREIGN) this.add(findWord(units, first, end), kinds);
-    else this.add(findFoldedWord({ units, start: first, end, hash: hashAtEnd }, (kinds & APOSTROPHE) !== 0), kinds);
+    else this.add(findFoldedWord(units, first, end, hashAtEnd, (kinds & APOSTROPHE) !== 0), kinds);
     return at;
   }
 

@@ -68,29 +68,25 @@ const isCapital = (code: number): boolean => (bitsOf(code) & UPPER) !== 0;
 const isLetter = (code: number): boolean => (bitsOf(code) & (LOWER | UPPER | FOREIGN)) !== 0;
 const isSpace = (code: number): boolean => code <= 0x20 || code === 0xa0 || code === 0x3000;
 
-/** The end of a lower-case word: its last three letters, in reverse order. */
-interface WordEnding {
-  readonly length: number;
-  readonly last: number;
-  readonly before: number;
-  readonly third: number;
-}
-
 /** Letters of "-ies", which "y" replaces. */
 const IES = 3;
 
-/** Letters that an English or Romance plural loses, approximately: both forms only have to be equal, not correct. */
-function pluralLetters({ length, last, before, third }: WordEnding): number {
-  if (length < MIN_PLURAL || last !== LETTER_S) return 0;
+/**
+ * Letters that an English or Romance plural loses, approximately: both forms only have to be equal, not correct.
+ * @param letters the last three letters of the lower-case word before `end`
+ */
+function pluralLetters(length: number, letters: Uint16Array, end: number): number {
+  if (length < MIN_PLURAL || letters[end - 1] !== LETTER_S) return 0;
+  const before = letters[end - 2];
   if (before === LETTER_S || before === LETTER_U || before === LETTER_I) return 0;
-  return length > MIN_PLURAL + 1 && before === LETTER_E && third === LETTER_I ? IES : 1;
+  return length > MIN_PLURAL + 1 && before === LETTER_E && letters[end - 3] === LETTER_I ? IES : 1;
 }
 
 /** Possible normal forms of a lower-case word in any language, used to look up names. */
 export function normalForms(lower: string): readonly string[] {
   const { length } = lower;
-  const [third, before, last] = [3, 2, 1].map((back) => lower.charCodeAt(length - back)) as [number, number, number];
-  const letters = pluralLetters({ length, last, before, third });
+  const ending = Uint16Array.from([3, 2, 1], (back) => lower.charCodeAt(length - back));
+  const letters = pluralLetters(length, ending, ending.length);
   return [lower, `${lower.slice(0, length - letters)}${letters === IES ? "y" : ""}`];
 }
 
@@ -259,49 +255,41 @@ export class TopicTermScanner {
       const capitalized = (bits & LOWER) === 0 ? LetterCase.upper : isTitle ? LetterCase.title : LetterCase.mixed;
       const isCode = (bits & VOWEL) === 0 && at - start >= MIN_CODE;
       if (isCode) this.isAdjacent = false;
-      else this.addWord({ start, end: at, letterCase: capitals === 0 ? LetterCase.lower : capitalized }, to, hash);
+      else this.addWord(start, at, to, hash, capitals === 0 ? LetterCase.lower : capitalized);
     }
     return at;
   }
 
-  /** Adds a word unless it is meaningless. In lower case it is appended to the words before, up to `end`. */
-  private addWord(written: WrittenWord, end: number, hash: number): void {
+  /**
+   * Adds the word of the text from `from` to `to` unless it is meaningless. In lower case it is appended to the words
+   * before, up to `end`.
+   */
+  private addWord(from: number, to: number, end: number, hash: number, letterCase: LetterCase): void {
     const { spelling, spelled: start, isAdjacent } = this;
     const { stopWords, hasPluralS } = this.language;
-    const length = written.end - written.start;
+    const length = to - from;
     this.isAdjacent = false;
-    if (length < MIN_WORD || length > MAX_WORD || stopWords.find({ units: spelling, start, end, hash }) >= 0) return;
-    const ending = {
-      length: end - start,
-      last: spelling[end - 1]!,
-      before: spelling[end - 2]!,
-      third: spelling[end - 3]!,
-    };
-    const plural = hasPluralS ? pluralLetters(ending) : 0;
+    if (length < MIN_WORD || length > MAX_WORD || stopWords.find(spelling, start, end, hash) >= 0) return;
+    const plural = hasPluralS ? pluralLetters(end - start, spelling, end) : 0;
     let stemEnd = end - plural;
     let stemHash = hash;
     if (plural > 0) {
       if (plural === IES) spelling[stemEnd++] = LETTER_Y;
       stemHash = FNV_BASIS;
       for (let at = start; at < stemEnd; at++) stemHash = mixHash(stemHash, spelling[at]!);
-      if (stemEnd - start < MIN_WORD || stopWords.find({ units: spelling, start, end: stemEnd, hash: stemHash }) >= 0)
-        return;
+      if (stemEnd - start < MIN_WORD || stopWords.find(spelling, start, stemEnd, stemHash) >= 0) return;
     }
-    if (written.letterCase === LetterCase.mixed) stemEnd = this.respell(written, stemEnd - start);
+    if (letterCase === LetterCase.mixed) stemEnd = this.respell(from, Math.min(to, from + stemEnd - start));
     this.spelled = stemEnd;
-    this.addToken(
-      packToken(foldHash(stemHash), written.letterCase, (plural > 0 ? PLURAL : 0) | (isAdjacent ? ADJACENT : 0)),
-    );
+    this.addToken(packToken(foldHash(stemHash), letterCase, (plural > 0 ? PLURAL : 0) | (isAdjacent ? ADJACENT : 0)));
     this.isAdjacent = true;
   }
 
-  /**
-   * Spells a word with the capitals it was written with, cut to the length of its normal form; returns where it ends.
-   */
-  private respell({ start, end }: WrittenWord, length: number): number {
+  /** Spells a word with the capitals it was written with; returns where it ends. */
+  private respell(start: number, end: number): number {
     const { units } = this.loaded;
     let to = this.spelled;
-    for (let at = start; at < end && at < start + length; at++) this.spelling[to++] = units[at]!;
+    for (let at = start; at < end; at++) this.spelling[to++] = units[at]!;
     return to;
   }
 
@@ -314,7 +302,7 @@ export class TopicTermScanner {
     const text = this.text.slice(start, end);
     const lower = text.toLowerCase();
     for (let index = 0; index < lower.length; index++) this.spelling[this.spelled + index] = lower.charCodeAt(index);
-    this.addWord({ start, end, letterCase: letterCaseOf(text, lower) }, this.spelled + lower.length, wordHash(lower));
+    this.addWord(start, end, this.spelled + lower.length, wordHash(lower), letterCaseOf(text, lower));
   }
 
   /** In scripts without spaces, pairs of adjacent characters serve as words. */
@@ -323,7 +311,7 @@ export class TopicTermScanner {
     this.isAdjacent = false;
     for (let start = from; start + 1 < to; start++) {
       const hash = mixHash(mixHash(FNV_BASIS, units[start]!), units[start + 1]!);
-      if (this.language.stopWords.find({ units, start, end: start + 2, hash }) >= 0) continue;
+      if (this.language.stopWords.find(units, start, start + 2, hash) >= 0) continue;
       this.spelling[this.spelled++] = units[start]!;
       this.spelling[this.spelled++] = units[start + 1]!;
       this.addToken(packToken(foldHash(hash), LetterCase.lower, 0));
@@ -335,11 +323,4 @@ export class TopicTermScanner {
     this.wordEnds[this.count] = this.spelled;
     this.count++;
   }
-}
-
-/** Position of a word in the text, and its capitals. */
-interface WrittenWord {
-  readonly start: number;
-  readonly end: number;
-  readonly letterCase: LetterCase;
 }

@@ -49,9 +49,15 @@ const MAX_BYTES_A_UNIT = 3;
 /** True for nearly all mail: the limit holds even if every character takes the maximum of bytes. */
 function areFewAndShort({ from, sender, to, cc, bcc, replyTo, subject = "" }: People): boolean {
   let most = subject.length * (MAX_BYTES_A_UNIT * TIMES_SUBJECT_WRITTEN - GROWTH_MAX);
-  for (const author of [from, sender]) if (author !== null) most += mostBytes(author);
-  for (const field of [to, cc, bcc, replyTo]) for (const address of field) most += mostBytes(address);
-  return most <= FREE_CONTACT_BYTES;
+  if (from !== null) most += mostBytes(from);
+  if (sender !== null) most += mostBytes(sender);
+  return most + mostBytesOf(to) + mostBytesOf(cc) + mostBytesOf(bcc) + mostBytesOf(replyTo) <= FREE_CONTACT_BYTES;
+}
+
+function mostBytesOf(addresses: readonly Address[]): number {
+  let most = 0;
+  for (let at = 0; at < addresses.length; at++) most += mostBytes(addresses[at]!);
+  return most;
 }
 
 /** Bytes of a contact, minus the allowance for a recipient. */

@@ -23,7 +23,7 @@ it("finds the position of each word, and no other", () => {
       const text = new TextUnits();
       for (const sought of [...listed, ...others]) {
         text.load(`<${sought}>`);
-        const found = numbers.find({ units: text.units, start: 1, end: 1 + sought.length, hash: wordHash(sought) });
+        const found = numbers.find(text.units, 1, 1 + sought.length, wordHash(sought));
         expect(found).toBe(listed.indexOf(sought));
       }
     }),

@@ -17,14 +17,6 @@ export function wordHash(word: string): number {
   return hash;
 }
 
-/** A word in an array, with the case folding of the list; `hash` is its `wordHash`. */
-export interface WordSpan {
-  readonly units: Uint16Array;
-  readonly start: number;
-  readonly end: number;
-  readonly hash: number;
-}
-
 /** Slots per word: most words of a text are not in the list, and a sparse table rejects them at the first probe. */
 const ROOM_PER_WORD = 2;
 
@@ -50,14 +42,18 @@ export class WordNumbers {
     this.spelling = spelling.units.slice(0, spelling.length);
   }
 
-  /** The index of the word in the list; NO_ENTRY (-1) if it is missing. */
-  find(word: WordSpan): number {
-    let number = this.index.first(word.hash);
-    while (number !== NO_ENTRY && !this.isSpelled(number, word)) number = this.index.next();
+  /**
+   * The index of the word in `units` from `start` to `end`, with the case folding of the list; NO_ENTRY (-1) if it is
+   * missing. Without an object per word, since that would be a twentieth of all garbage of a worker.
+   * @param hash its `wordHash`
+   */
+  find(units: Uint16Array, start: number, end: number, hash: number): number {
+    let number = this.index.first(hash);
+    while (number !== NO_ENTRY && !this.isSpelled(number, units, start, end)) number = this.index.next();
     return number;
   }
 
-  private isSpelled(number: number, { units, start, end }: WordSpan): boolean {
+  private isSpelled(number: number, units: Uint16Array, start: number, end: number): boolean {
     const { spelling } = this;
     const first = this.starts[number]!;
     if (this.starts[number + 1]! - first !== end - start) return false;
