@@ -12,7 +12,7 @@ const MULTIPLIERS: Readonly<Record<string, number>> = {
 
 /** Groups of three digits, Indian groups (`1,00,000`), or only decimals. */
 const NUMBER =
-  "(?:\\d{1,2}(?:,\\d{2}){1,4},\\d{3}(?!\\d)|\\d{1,15}(?:[.,'’ \\u00a0\\u202f]\\d{3}){0,4})(?:[.,]\\d{1,4})?|\\.\\d{1,4}";
+  "(?:\\d{1,2}(?:,\\d{2}){1,4},\\d{3}(?!\\d)|\\d{1,15}(?:[.,'’ \\u00a0\\u202f]\\d{3}){0,4})(?:[.,]\\d{1,4}|\\.\\d{5,6})?|\\.\\d{1,6}";
 const MULTIPLIER_WORDS =
   "[Tt]housand|[MmBb]illion|[MB]ILLION|[Tt]rillion|Millionen|Milliarden|(?:Mio|Mrd|Tsd)\\b\\.?|[Ll]akhs?|[Cc]rores?";
 /** Lines may be wrapped before a word. */

@@ -103,6 +103,7 @@ describe("amounts", () => {
     ["Spends $375 Million", ["USD 375000000"]],
     ["at $5.365 from April", ["USD 5.365"]],
     ["USD 3.285 and 2.125 dollars", ["USD 3.285", "USD 2.125"]],
+    ["at $2.22833 or $.00125", ["USD 2.2283", "USD 0.0013"]],
     ["$1.234.567", ["USD 1234567"]],
     ["$5\nMonday", ["USD 5"]],
     ["for $.05 or $.125", ["USD 0.05", "USD 0.125"]],
