@@ -53,7 +53,7 @@ export function addApiRoutes<Setting>(
   lend: ArchiveLender<Setting>,
 ): void {
   const tags = new ArchiveTags();
-  const document = JSON.stringify(openApiDocument(api));
+  let document: string | null = null;
   const patterns = [...api.routes.map(({ path }) => path), "/openapi.json"].map(pathPattern);
   const isKnownPath = (path: string): boolean => {
     const own = path.slice(prefixOf(path, scope.prefix).length);
@@ -67,7 +67,11 @@ export function addApiRoutes<Setting>(
   scope.setNotFoundHandler((request) => {
     throw noSuchRoute(request, isKnownPath);
   });
-  scope.get("/openapi.json", (_request, reply) => reply.type(JSON_TYPE).send(document));
+  // On demand: few servers are asked for it, and it would take almost half of their start.
+  scope.get("/openapi.json", (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(api));
+    return reply.type(JSON_TYPE).send(document);
+  });
   for (const route of api.routes) {
     scope.route({
       method: route.method,
