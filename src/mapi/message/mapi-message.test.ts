@@ -368,6 +368,26 @@ describe("addresses", () => {
     if (address.email !== "") expect(resolveAddress({ ...mailbox, name, email: name }, NO_DIRECTORY)).toEqual(address);
   });
 
+  it("of recipients have the names of the table where the headers have none", () => {
+    const headers = "From: ann@x.example\r\nTo: BOB@x.example, Cy <cy@x.example>, dan@x.example\r\n";
+    const { envelope } = readMapiMessage(
+      objectOf(() => ({
+        properties: [...MAIL, text(PID.transportHeaders, headers)],
+        recipients: [
+          { type: 1, name: "Bob Moss", email: "bob@x.example" },
+          { type: 1, name: "Cyril", email: "cy@x.example" },
+          { type: 1, name: "dan@x.example", email: "dan@x.example" },
+        ],
+      })),
+      NO_DIRECTORY,
+    );
+    expect(envelope.to).toEqual([
+      { name: "Bob Moss", email: "BOB@x.example" },
+      { name: "Cy", email: "cy@x.example" },
+      { name: "", email: "dan@x.example" },
+    ]);
+  });
+
   it("come from display fields if the recipients table is lost", () => {
     const { envelope } = readMapiMessage(
       objectWith(...MAIL, text(PID.displayTo, "Hal; Ida Moss (ida@site.example); Kim <kim@site.example>")),

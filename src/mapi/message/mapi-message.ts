@@ -278,7 +278,25 @@ function addressees(
   // Usually the table has no more mailboxes than the header and is not read.
   const mayKnowMore = header.length === 0 || object.recipients.length === 0 || countRole(object, role) > known;
   const listed = mayKnowMore ? recipientsOf(object, role, directory) : NOBODY;
-  return settledAll(header.length > 0 && known >= countSmtp(listed) ? header : listed, directory);
+  const isHeader = header.length > 0 && known >= countSmtp(listed);
+  return isHeader
+    ? withNames(settledAll(header, directory), role, { object, directory })
+    : settledAll(listed, directory);
+}
+
+/** Adds names of the recipient table to addresses that the header lists without one. */
+function withNames(
+  addresses: readonly Address[],
+  role: RecipientRole,
+  { object, directory }: RecipientTable,
+): readonly Address[] {
+  if (addresses.every(({ name }) => name !== "")) return addresses;
+  const names = new Map<string, string>();
+  for (const recipient of object.recipients) {
+    const address = recipient.role === role ? resolveAddress(recipient.mailbox, directory) : null;
+    if (address !== null) names.set(address.email.toLowerCase(), address.name);
+  }
+  return addresses.map(({ name, email }) => ({ name: name || (names.get(email.toLowerCase()) ?? ""), email }));
 }
 
 function countRole({ recipients }: MessageObject, role: RecipientRole): number {

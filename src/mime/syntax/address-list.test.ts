@@ -132,6 +132,9 @@ describe("groups", () => {
 
   it.each([
     ["<Undisclosed-Recipient:@mail.example;>", [{ name: "Undisclosed-Recipient", email: "" }]],
+    ["<undisclosed-recipients:>", [{ name: "undisclosed-recipients", email: "" }]],
+    ["All Quay Staff@MILL", [{ name: "All Quay Staff", email: '"All Quay Staff"@MILL' }]],
+    ["Ann Reed REED@QUAYVM", [{ name: "Ann Reed", email: "REED@QUAYVM" }]],
     ["Hidden <Undisclosed-Recipient:;>", [{ name: "Hidden", email: "" }]],
     ["<Team: ann@mill.example;>", [ann]],
     ['"Undisclosed-Recipient:@mail.example;"', [{ name: "Undisclosed-Recipient:@mail.example;", email: "" }]],

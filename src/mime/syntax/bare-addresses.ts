@@ -1,6 +1,6 @@
 import type { Address } from "../../mail/records/address.ts";
 import { trimBytes } from "./byte-text.ts";
-import { isNotesAddress, notesName } from "./notes-address.ts";
+import { groupAddress, isEndOfGroup, isNotesAddress, notesName } from "./notes-address.ts";
 
 /** Maximum characters of addresses without commas between them: enough for some ten thousand. */
 const MAX_BARE_TEXT = 512 * 1024;
@@ -22,9 +22,7 @@ export function splitBareText(bare: string): readonly Address[] {
   let words: string[] = [];
   for (const word of wordsOf(text)) {
     if (word.includes("@")) {
-      const whole = [...words, word].join(" ");
-      if (words.length > 0 && isNotesAddress(whole)) addresses.push({ name: notesName(whole), email: whole });
-      else addresses.push({ name: unquoted(words.join(" ")), email: word });
+      addresses.push(addressOf(words, word));
       words = [];
     } else words.push(word);
   }
@@ -34,6 +32,15 @@ export function splitBareText(bare: string): readonly Address[] {
     addresses[addresses.length - 1] = { name: unquoted(words.join(" ")), email: last.email };
   }
   return addresses;
+}
+
+/** An address after the words of its name, or at the end of a name of Notes that includes them. */
+function addressOf(words: readonly string[], word: string): Address {
+  const whole = [...words, word].join(" ");
+  if (words.length > 0 && isNotesAddress(whole)) return { name: notesName(whole), email: whole };
+  const group = words.length > 0 && isEndOfGroup(word) ? groupAddress(whole) : null;
+  if (group !== null) return { name: whole.slice(0, whole.indexOf("@")), email: group };
+  return { name: unquoted(words.join(" ")), email: word };
 }
 
 /** Splits at blanks outside quotes and joins words again at a blank next to "@" or to a dot of a domain. */

@@ -3,13 +3,13 @@ import { isNotesAddress } from "./notes-address.ts";
 
 /** Longest name of a group between angle brackets. */
 const MAX_GROUP_NAME = 256;
-const BRACKETED_GROUP = new RegExp(`^([^"@:]{1,${MAX_GROUP_NAME}}):([^"]*);\\s*$`);
+const BRACKETED_GROUP = new RegExp(`^([^"@:]{1,${MAX_GROUP_NAME}}):(?:([^"]*);)?\\s*$`);
 
 /** A group inside angle brackets, as written by programs without support for groups; null for an address. */
 export function bracketedGroup(angle: string): { readonly name: string; readonly members: readonly string[] } | null {
-  const match = angle.includes(";") ? BRACKETED_GROUP.exec(angle) : null;
+  const match = angle.includes(":") ? BRACKETED_GROUP.exec(angle) : null;
   if (match === null) return null;
-  const members = match[2]!.split(",").filter((member) => trimBytes(member).lastIndexOf("@") > 0);
+  const members = (match[2] ?? "").split(",").filter((member) => trimBytes(member).lastIndexOf("@") > 0);
   return { name: trimBytes(match[1]!), members };
 }
 

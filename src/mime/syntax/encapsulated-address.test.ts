@@ -31,6 +31,13 @@ describe("decapsulateAddress", () => {
       "Jim",
       "/O=CORP/OU=NA/CN=RECIPIENTS/CN=jim",
     ],
+    [
+      "a group without members",
+      "",
+      "IMCEANOTES-+3CUndisclosed-Recipient+3A+40mail+2Eexample+3B+3E@corp.example",
+      "Undisclosed-Recipient",
+      "",
+    ],
     ["a group of Notes", "All", "IMCEANOTES-All+40NOTES@corp.example", "All", "All@NOTES"],
     [
       "a group with blanks in its name",

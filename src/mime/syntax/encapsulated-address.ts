@@ -1,5 +1,6 @@
 import type { Address } from "../../mail/records/address.ts";
-import { isNotesAddress } from "./notes-address.ts";
+import { bracketedGroup } from "./bracketed-address.ts";
+import { groupAddress, isNotesAddress } from "./notes-address.ts";
 
 /** An address of another system that Exchange packed into an SMTP one. */
 interface EncapsulatedAddress {
@@ -65,22 +66,10 @@ export function decapsulateAddress(address: Address): Address {
   if (type === "notes" && isNotesAddress(decoded)) return { ...address, email: decoded };
   const inside = ADDRESS_IN_BRACKETS.exec(decoded)?.[1] ?? BARE_ADDRESS.exec(decoded)?.[1];
   if (inside === undefined) return { ...address, email: groupAddress(decoded) ?? address.email };
+  const group = bracketedGroup(inside);
+  if (group !== null && group.members.length === 0) return { name: address.name || group.name, email: "" };
   const named = decoded.includes("<") ? decoded.slice(0, decoded.indexOf("<")).replace(/["']/g, "").trim() : "";
   return { name: named === "" ? nameWithout(address.name, inside) : named, email: inside };
-}
-
-/** A local part without quotes (RFC 5322 section 3.2.3). */
-const DOT_ATOM = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
-
-/**
- * A group of another system (`All Quay@MILL`) as an addr-spec, quoted if it contains blanks; null without exactly one
- * `@`.
- */
-function groupAddress(decoded: string): string | null {
-  const match = /^([^@"\\<>\p{Cc}]{1,200})@([^\s@"<>\p{Cc}]{1,255})$/u.exec(decoded);
-  if (match === null) return null;
-  const [, name, system] = match;
-  return `${DOT_ATOM.test(name!) ? name : `"${name}"`}@${system}`;
 }
 
 /**

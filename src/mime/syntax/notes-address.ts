@@ -18,3 +18,25 @@ export function isNotesAddress(text: string): boolean {
 export function notesName(address: string): string {
   return address.slice(0, address.indexOf("/")).replace(/^CN=/i, "").trim();
 }
+
+/** A local part without quotes (RFC 5322 section 3.2.3). */
+const DOT_ATOM = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
+
+/**
+ * A group of another system (`All Quay@MILL`) as an addr-spec, quoted if it contains blanks; null without exactly one
+ * `@`.
+ */
+export function groupAddress(decoded: string): string | null {
+  const match = /^([^@"\\<>\p{Cc}]{1,200})@([^\s@"<>\p{Cc}]{1,255})$/u.exec(decoded);
+  if (match === null) return null;
+  const [, name, system] = match;
+  return `${DOT_ATOM.test(name!) ? name : `"${name}"`}@${system}`;
+}
+
+/**
+ * `Everyone@MILL` after other words: the last word of a group in a directory of Notes, whose domain is in capitals. A
+ * local part in capitals is an address of BITNET.
+ */
+export function isEndOfGroup(word: string): boolean {
+  return /^[^@"<>]*\p{Ll}[^@"<>]*@[A-Z][A-Z0-9_-]{1,254}$/u.test(word);
+}
