@@ -91,6 +91,37 @@ describe("readMapiMessage", () => {
     expect(again.attachments.map(({ filename }) => filename)).toEqual(["a ü.txt"]);
   });
 
+  it("is written with the pictures that its HTML shows next to the HTML", () => {
+    const picture = (id: string) => ({
+      properties: [text(PID.attachLongFilename, `${id}.png`), text(PID.attachContentId, id)],
+      data: Buffer.from("x"),
+    });
+    const object = objectOf(() => ({
+      properties: [...MAIL, text(PID.html, '<p>Text.<img src="cid:shown"></p>')],
+      recipients: [],
+      attachments: [picture("shown"), picture("other")],
+    }));
+    const rendered = renderMessage(readMapiMessage(object, NO_DIRECTORY), {
+      transportHeaders: null,
+      flags: [],
+      invitations: [],
+    });
+    const types = [...rendered.toString().matchAll(/^Content-Type: ([a-z/]+)/gm)].map(([, type]) => type);
+    expect(types).toEqual([
+      "multipart/mixed",
+      "multipart/alternative",
+      "text/plain",
+      "multipart/related",
+      "text/html",
+      "image/png",
+      "image/png",
+    ]);
+    expect(parseMessage(rendered).attachments.map(({ filename, disposition }) => [filename, disposition])).toEqual([
+      ["shown.png", "inline"],
+      ["other.png", "attachment"],
+    ]);
+  });
+
   it("prefers transport headers", () => {
     const headers = "Message-ID: <1@x.example>\r\nIn-Reply-To: <0@x.example>\r\nList-Id: <plans.x.example>\r\n\r\n";
     const object = objectWith(...MAIL, text(PID.transportHeaders, headers));

@@ -158,15 +158,28 @@ function encodedText(text: string): string {
 /** The entity after its message fields: Content fields, blank line, content. */
 function renderBody(message: Message, invitations: readonly CalendarPart[], seed: string): Buffer {
   const text = message.textBody === null ? null : textEntity("plain", message.textBody);
-  const html = message.htmlBody === null ? null : textEntity("html", message.htmlBody);
+  const shown = message.attachments.filter((part) => isShownBy(message, part));
+  const html = message.htmlBody === null ? null : related(textEntity("html", message.htmlBody), shown, seed);
   const calendars = invitations.map(({ text: itip, method }) =>
     textEntity(`calendar${method === null ? "" : `; method=${method}`}`, itip),
   );
   const texts = [text, html].filter((entity) => entity !== null);
   const bodies = [...(texts.length === 0 ? [textEntity("plain", "")] : texts), ...calendars];
   const main = bodies.length === 1 ? bodies[0]! : multipart("alternative", `a-${seed}`, bodies);
-  if (message.attachments.length === 0) return main;
-  return multipart("mixed", `m-${seed}`, [main, ...message.attachments.map(attachmentEntity)]);
+  if (message.attachments.length === shown.length) return main;
+  const others = message.attachments.filter((part) => !shown.includes(part));
+  return multipart("mixed", `m-${seed}`, [main, ...others.map(attachmentEntity)]);
+}
+
+/** True for a picture that the HTML body shows. */
+function isShownBy({ htmlBody }: Message, { disposition, contentId }: AttachmentPart): boolean {
+  return htmlBody !== null && disposition === "inline" && contentId !== null;
+}
+
+/** An HTML body with the parts that it shows (RFC 2387). */
+function related(html: Buffer, shown: readonly AttachmentPart[], seed: string): Buffer {
+  if (shown.length === 0) return html;
+  return multipart('related; type="text/html"', `r-${seed}`, [html, ...shown.map(attachmentEntity)]);
 }
 
 function textEntity(subtype: string, text: string): Buffer {
