@@ -79,13 +79,26 @@ it("continues a stored ledger, and stores it again only if it changed", async ()
   expect(grown).toEqual(expected);
 });
 
+it("stores only the parts of a grown ledger that changed", async () => {
+  const ledger = newLedger();
+  ledger.addUnit(unitOf(...Array.from({ length: 300 }, (_, number) => skeleton(number))), 0, MESSAGES);
+  const values = new Map<string, string | Uint8Array>();
+  await storeLedger(ledger, metaWriter(values), true, 64);
+  const [sentAt, state] = ["extraction:ledger-columns:1:0", "extraction:ledger-columns"];
+  values.delete(sentAt);
+  ledger.addUnit(unitOf(skeleton(300)), 0, MESSAGES);
+  await storeLedger(ledger, metaWriter(values), true, 64);
+  expect(values.has(sentAt)).toBe(false);
+  expect(values.get(state)).toContain('"messages":301');
+});
+
 it("reports a missing part", async () => {
   const ledger = newLedger();
   ledger.addUnit(unitOf(skeleton(1)), 0, MESSAGES);
   const values = new Map<string, string | Uint8Array>();
   const writer = metaWriter(values);
   await storeLedger(ledger, writer, true);
-  values.delete("extraction:ledger:0");
+  values.delete("extraction:ledger-columns:0:0");
   await expect(restoreLedgerState(newLedger(), writer, 1)).rejects.toThrow(
     expect.objectContaining({ code: "ARCHIVE_DAMAGED" }),
   );

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { StoredColumn } from "../../columns/paged-column.ts";
 import { ArchiveError } from "../../errors.ts";
@@ -10,23 +11,27 @@ import { storedList, storeList } from "./stored-list.ts";
  * The numbers and addresses of the ledger after all mail was read: a later run appends them instead of reading all
  * messages again. Rows of messages remain the only source for another version.
  */
-const STATE_KEY = "extraction:ledger";
+const STATE_KEY = "extraction:ledger-columns";
 const ADDRESSES_KEY = "extraction:ledger-addresses";
-/** Bytes of columns in a stored value, which is compressed: half the size. */
-const PIECE_BYTES = 1 << 20;
+/**
+ * Bytes of a column in a stored value, which is compressed: half the size. Most columns only grow, so a later run stores
+ * few of them again.
+ */
+const PIECE_BYTES = 1 << 16;
 /** UTF-16 units of a stored value of addresses: its objects are in memory at once. */
 const ADDRESSES_LENGTH = 1 << 18;
 
 interface StoredState {
   readonly version: string;
   readonly messages: number;
-  /** Values by column. */
-  readonly lengths: readonly number[];
+  /** Hash of each piece by column, before compression. */
+  readonly pieces: readonly (readonly string[])[];
 }
 
 /**
- * Stores the ledger for later runs. @param isChanged false for a run that read no mail
- * @param pieceBytes a multiple of the widest value
+ * Stores the ledger for later runs, except pieces that are unchanged since the last one.
+ * @param isChanged false for a run that read no mail
+ * @param pieceBytes at least those of the widest value
  */
 export async function storeLedger(
   ledger: Ledger,
@@ -37,11 +42,20 @@ export async function storeLedger(
   const { messageCount: messages } = ledger;
   if (!isChanged && (await readState(writer, messages)) !== null) return;
   await storeList(writer, ADDRESSES_KEY, ledger.book.rows(), ADDRESSES_LENGTH);
+  const before = (await storedState(writer))?.pieces ?? [];
   const columns = columnsOf(ledger);
-  let piece = 0;
-  for (const bytes of pieces(columns, pieceBytes))
-    await writer.setMeta(keyOfPiece(piece++), deflateRawSync(bytes, { level: 1 }));
-  const state: StoredState = { version: TOOL_VERSION, messages, lengths: columns.map(({ length }) => length) };
+  const sums: string[][] = [];
+  for (const [column, values] of columns.entries()) {
+    const own: string[] = [];
+    for (const bytes of pieces(values, pieceBytes)) {
+      const sum = hash("sha256", bytes, "base64");
+      if (before[column]?.[own.length] !== sum)
+        await writer.setMeta(keyOfPiece(column, own.length), deflateRawSync(bytes, { level: 1 }));
+      own.push(sum);
+    }
+    sums.push(own);
+  }
+  const state: StoredState = { version: TOOL_VERSION, messages, pieces: sums };
   await writer.setMeta(STATE_KEY, JSON.stringify(state));
 }
 
@@ -54,61 +68,50 @@ export async function restoreLedgerState(ledger: Ledger, writer: ArchiveWriter, 
   if (state === null) return false;
   for await (const row of storedList<Parameters<Ledger["book"]["restore"]>[0]>(writer, ADDRESSES_KEY))
     ledger.book.restore(row);
-  let piece = 0;
-  let bytes = new Uint8Array();
-  for (const [index, column] of columnsOf(ledger).entries()) {
-    for (let rest = state.lengths[index]! * column.width; rest > 0; ) {
-      if (bytes.length === 0) bytes = await readPiece(writer, piece++);
-      const part = bytes.subarray(0, rest);
-      column.append(part);
-      bytes = bytes.subarray(part.length);
-      rest -= part.length;
-    }
-  }
+  for (const [index, column] of columnsOf(ledger).entries())
+    for (const piece of state.pieces[index]!.keys()) column.append(await readPiece(writer, index, piece));
   ledger.duplicates.restore();
   ledger.threads.restore(messages);
   return true;
 }
 
-/** Wide values first, so that no value is divided between two pieces. */
 function columnsOf(ledger: Ledger): readonly StoredColumn[] {
   const { from, sentAt, receivedAt, recipients, replyAddresses, duplicates, threads, book } = ledger;
   const { starts, packed } = recipients;
   const { keys, members } = replyAddresses;
   const ofMessages = [from, sentAt, receivedAt, starts, packed, keys, members, ...duplicates.words];
-  return [...ofMessages, ...threads.columns, ...book.columns].sort((a, b) => b.width - a.width);
+  return [...ofMessages, ...threads.columns, ...book.columns];
 }
 
-function* pieces(columns: readonly StoredColumn[], pieceBytes: number): Generator<Uint8Array> {
+function* pieces(column: StoredColumn, pieceBytes: number): Generator<Uint8Array> {
   const piece = new Uint8Array(pieceBytes);
-  let end = 0;
-  for (const column of columns) {
-    for (let at = 0; at < column.length; ) {
-      const values = Math.min(column.length - at, (pieceBytes - end) / column.width);
-      const start = end;
-      end += values * column.width;
-      column.copyTo(piece.subarray(start, end), at);
-      at += values;
-      if (end < pieceBytes) continue;
-      yield piece;
-      end = 0;
-    }
+  const most = Math.floor(pieceBytes / column.width);
+  for (let at = 0; at < column.length; at += most) {
+    const part = piece.subarray(0, Math.min(most, column.length - at) * column.width);
+    column.copyTo(part, at);
+    yield part;
   }
-  if (end > 0) yield piece.subarray(0, end);
 }
 
-const keyOfPiece = (piece: number): string => `${STATE_KEY}:${piece}`;
+const keyOfPiece = (column: number, piece: number): string => `${STATE_KEY}:${column}:${piece}`;
 
-async function readPiece(writer: ArchiveWriter, piece: number): Promise<Uint8Array<ArrayBuffer>> {
-  const stored = await writer.getMeta(keyOfPiece(piece));
+async function readPiece(writer: ArchiveWriter, column: number, piece: number): Promise<Uint8Array> {
+  const key = keyOfPiece(column, piece);
+  const stored = await writer.getMeta(key);
   if (stored instanceof Uint8Array && stored.length > 0)
     return new Uint8Array(inflateRawSync(stored, { maxOutputLength: PIECE_BYTES }));
-  throw new ArchiveError("ARCHIVE_DAMAGED", `cannot add to the archive: ${keyOfPiece(piece)} is missing`);
+  throw new ArchiveError("ARCHIVE_DAMAGED", `cannot add to the archive: ${key} is missing`);
 }
 
+/** State of this version for the messages of the archive; null without one. */
 async function readState(writer: ArchiveWriter, messages: number): Promise<StoredState | null> {
+  const state = await storedState(writer);
+  return state?.messages === messages ? state : null;
+}
+
+async function storedState(writer: ArchiveWriter): Promise<StoredState | null> {
   const stored = await writer.getMeta(STATE_KEY);
   if (typeof stored !== "string") return null;
   const state = JSON.parse(stored) as StoredState;
-  return state.version === TOOL_VERSION && state.messages === messages ? state : null;
+  return state.version === TOOL_VERSION ? state : null;
 }
