@@ -14,9 +14,11 @@ export class ContactsByAddress {
   private readonly ordinals: PagedInt32Column;
   /** By ordinal. */
   private readonly names: PagedTextColumn;
+  private readonly emails: PagedTextColumn;
 
   constructor(memory: PagedMemory) {
     this.names = new PagedTextColumn(memory);
+    this.emails = new PagedTextColumn(memory);
     this.texts = new NumberedTexts(memory);
     this.ordinals = new PagedInt32Column(memory);
   }
@@ -24,8 +26,13 @@ export class ContactsByAddress {
   enter({ ordinal, name, email, aliases }: ContactAddresses): void {
     for (const address of [email, ...aliases]) if (address !== "") this.set(address.toLowerCase(), ordinal);
     if (email === "") this.set(name.toLowerCase(), ordinal);
-    while (this.names.length <= ordinal) this.names.push("");
-    this.names.set(ordinal, name);
+    for (const [column, text] of [
+      [this.names, name],
+      [this.emails, email],
+    ] as const) {
+      while (column.length <= ordinal) column.push("");
+      column.set(ordinal, text);
+    }
   }
 
   /** @param text in lower case */
@@ -38,6 +45,11 @@ export class ContactsByAddress {
   nameOf(address: string): string | undefined {
     const ordinal = this.get(address);
     return ordinal === undefined ? undefined : this.names.at(ordinal);
+  }
+
+  /** Text of a contact among the participants of a thread. */
+  textOf(contact: ContactOrdinal): string {
+    return this.emails.at(contact) || this.names.at(contact);
   }
 
   /** If two contacts have the same address, the later one counts. */

@@ -14,6 +14,7 @@ import type { NextOrdinals } from "../../store/contract/rows.ts";
 import { storeExportedNames } from "../ledger/collected-display-names.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import type { TextFacts } from "../preparing/text-facts.ts";
+import { affectedThreads } from "./affected-threads.ts";
 import { contactOfAddress, countContacts, type NumberedContacts, textOfContact } from "./contact-phase.ts";
 import { contactRows, type MessageTones } from "./contact-rows.ts";
 import { type EventCounts, EventMerge } from "./event-merge.ts";
@@ -28,6 +29,8 @@ interface ArchiveKnowledge extends ResolvedArchive {
   readonly chunks: readonly ChunkFiles[];
   readonly facts: TextFacts;
   readonly believed: PlausibleDateRange;
+  /** Messages with another date than they have themselves. */
+  readonly redated: readonly number[];
   /** First unused ordinals. */
   readonly next: NextOrdinals;
 }
@@ -53,8 +56,11 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const { threads, topics, chunks, facts } = known;
   const events = new EventMerge(earlier?.archive.events ?? [], known.next.event, context.read);
   const subjects = new ThreadSubjects(threads, ledger, context.memory);
+  const affected = await affectedThreads(context, known);
+  const isAffected = (thread: ThreadOrdinal): boolean => affected === null || affected[thread] === 1;
   const restored = restoredOf(context).subjects;
-  for (let message = FIRST_MESSAGE; message < restored.length; message++) subjects.offer(message, restored.at(message));
+  for (let message = FIRST_MESSAGE; message < restored.length; message++)
+    if (isAffected(threads.ordinalOf(message))) subjects.offer(message, restored.at(message));
   const restoredCount = restored.length;
   restored.clear();
   const changed = new Set<MessageOrdinal>();
@@ -79,15 +85,13 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const contactOf = (address: number): number => known.contacts.contactOf.at(address);
   const contactText = (contact: number): string => textOfContact(known.contacts, contact);
   const subjectOf = (thread: ThreadOrdinal): string => subjects.of(thread);
-  await writer.replaceThreads(
-    threadRows(threads, ledger, {
-      subjectOf,
-      contactOf,
-      contactText,
-      topicOf: placement.topicOfThread,
-      memory: context.memory,
-    }),
-  );
+  const rowsOfThreads = threadRows(threads, ledger, {
+    ...{ subjectOf, contactOf, contactText, isAffected },
+    topicOf: placement.topicOfThread,
+    memory: context.memory,
+  });
+  if (affected === null) await writer.replaceThreads(rowsOfThreads);
+  else await writer.updateThreads(ordinalsOf(affected), rowsOfThreads);
   subjects.clear();
   await writer.replaceTopics(topics.rows);
   const merged = events.finish(context.run.output);
@@ -100,6 +104,10 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
     outdatedEvents: events.outdated,
     changed,
   };
+}
+
+function* ordinalsOf(affected: Uint8Array): Generator<ThreadOrdinal> {
+  for (const [thread, isAffected] of affected.entries()) if (isAffected === 1) yield thread as ThreadOrdinal;
 }
 
 function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Placement {

@@ -49,7 +49,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
       restored: earlier.messages,
       used: { contacts: contacts.ordinalOf, threads: threads.ordinals },
     });
-  const believed = ledger.settleDates(startedAt);
+  const { believed, redated } = ledger.settleDates(startedAt);
   warnOfDoubtedDates(context);
   const topics = await phase(context, { name: "topics", done: threads.last }, () =>
     findTopics(
@@ -71,7 +71,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   );
   const stored = await phase(context, { name: "indexing", done: messageCount }, () =>
     storeArchive(context, {
-      ...{ threads, contacts, topics, chunks, facts, believed, next },
+      ...{ threads, contacts, topics, chunks, facts, believed, redated, next },
       quotes: { unknown: quotations.unknown, known: quotedMessages(quotations, memory) },
     }),
   );

@@ -82,14 +82,17 @@ interface ThreadMembers {
   readonly members: Uint32Array;
 }
 
-/** Threads with messages, by ordinal: the numbers of threads joined to smaller ones stay unused. */
+/** Affected threads with messages, by ordinal: the numbers of threads joined to smaller ones stay unused. */
 function* threadMembers(
   { ordinals, ordinalOf }: NumberedThreads,
   { sentAt }: Ledger,
-  memory: PagedMemory,
+  { isAffected, memory }: Pick<ThreadFacts, "isAffected" | "memory">,
 ): Generator<ThreadMembers> {
   const groups = new PagedGroups(memory);
-  for (let message = FIRST_MESSAGE; message < ordinals.length; message++) groups.push(ordinalOf(message), message);
+  for (let message = FIRST_MESSAGE; message < ordinals.length; message++) {
+    const thread = ordinalOf(message);
+    if (isAffected(thread)) groups.push(thread, message);
+  }
   for (const { key, members } of groups.byKey()) {
     if (members.length > 1) members.sort((a, b) => compareSent(sentAt.at(a), sentAt.at(b)) || a - b);
     yield { thread: key as ThreadOrdinal, members };
@@ -102,23 +105,24 @@ function compareSent(a: number, b: number): number {
   return Number.isNaN(b) ? -1 : a - b;
 }
 
+/** Other data for the rows of threads. */
+interface ThreadFacts {
+  readonly subjectOf: (thread: ThreadOrdinal) => string;
+  readonly contactOf: (address: number) => number;
+  /** Text of a contact. */
+  readonly contactText: (contact: number) => string;
+  readonly topicOf: (thread: ThreadOrdinal) => TopicOrdinal;
+  /** False for threads that need no row. */
+  readonly isAffected: (thread: ThreadOrdinal) => boolean;
+  readonly memory: PagedMemory;
+}
+
 /**
- * Rows of all threads. The subject is that of the oldest message; participants are main addresses of contacts in order
+ * Rows of all affected threads. The subject is that of the oldest message; participants are main addresses of contacts in order
  * of first appearance.
  */
-export function* threadRows(
-  threads: NumberedThreads,
-  ledger: Ledger,
-  facts: {
-    readonly subjectOf: (thread: ThreadOrdinal) => string;
-    readonly contactOf: (address: number) => number;
-    /** Text of a contact. */
-    readonly contactText: (contact: number) => string;
-    readonly topicOf: (thread: ThreadOrdinal) => TopicOrdinal;
-    readonly memory: PagedMemory;
-  },
-): Generator<ThreadRow> {
-  for (const { thread, members } of threadMembers(threads, ledger, facts.memory)) {
+export function* threadRows(threads: NumberedThreads, ledger: Ledger, facts: ThreadFacts): Generator<ThreadRow> {
+  for (const { thread, members } of threadMembers(threads, ledger, facts)) {
     const contacts = new Set<number>();
     for (const message of members)
       for (const address of ledger.participants(message as MessageIndex)) contacts.add(facts.contactOf(address));

@@ -4,7 +4,6 @@ import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
-import type { PlausibleDateRange } from "../../mail/dates/plausible-dates.ts";
 import type { Address } from "../../mail/records/address.ts";
 import { indexOf, type MessageIndex, type MessageOrdinal, ordinalAt } from "../../mail/records/ordinal.ts";
 import type { MailboxRecord, WarnedOutcome, Warning } from "../../mail/records/provenance.ts";
@@ -21,7 +20,7 @@ import { ItemAccounting } from "./item-accounting.ts";
 import { MailboxCounts, type Tally } from "./mailbox-counts.ts";
 import { type NumberedRecipient, RECIPIENT_KINDS, RecipientColumns } from "./recipient-columns.ts";
 import { RestoredMessages } from "./restored-messages.ts";
-import { settleDates } from "./settled-dates.ts";
+import { type SettledDates, settleDates } from "./settled-dates.ts";
 
 /** Counts for a name from an export, for From or for a recipient. */
 const OWN_NAME = { times: 1, own: 1 };
@@ -306,14 +305,11 @@ export class Ledger {
    * Sets the sorting dates (mail/dates/plausible-dates.ts). Call once, after all mail is read. Returns the plausible
    * range.
    */
-  settleDates(extractedAt: Instant): PlausibleDateRange {
-    const { believed, doubted } = settleDates(this.sentAt, this.receivedAt, {
-      restored: this.restored.count,
-      extractedAt,
-    });
-    this.doubtedDates = doubted;
+  settleDates(extractedAt: Instant): SettledDates {
+    const settled = settleDates(this.sentAt, this.receivedAt, { restored: this.restored.count, extractedAt });
+    this.doubtedDates = settled.doubted;
     this.receivedAt.clear();
-    return believed;
+    return settled;
   }
 
   /** Messages of this run with an implausible date; known after dates are settled. */

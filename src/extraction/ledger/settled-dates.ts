@@ -2,10 +2,13 @@ import type { PagedFloat64Column } from "../../columns/paged-column.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { type PlausibleDateRange, plausibleDates, sortingDate } from "../../mail/dates/plausible-dates.ts";
 
-/** The range of plausible dates, and the number of new messages outside it. */
-interface SettledDates {
+/** The range of plausible dates. */
+export interface SettledDates {
   readonly believed: PlausibleDateRange;
+  /** Number of new messages outside it. */
   readonly doubted: number;
+  /** Messages with another date than they have themselves. */
+  readonly redated: readonly number[];
 }
 
 /**
@@ -19,13 +22,16 @@ export function settleDates(
 ): SettledDates {
   const believed = plausibleDates(sentAt, extractedAt);
   let doubted = 0;
+  const redated: number[] = [];
   for (let message = 0; message < sentAt.length; message++) {
     const sent = instantOf(sentAt.at(message));
     const date = sortingDate(sent, instantOf(receivedAt.at(message)), believed);
-    if (sent !== null && date !== sent && message >= restored) doubted++;
+    if (date === sent) continue;
+    if (sent !== null && message >= restored) doubted++;
+    redated.push(message);
     sentAt.set(message, date ?? Number.NaN);
   }
-  return { believed, doubted };
+  return { believed, doubted, redated };
 }
 
 function instantOf(value: number): Instant | null {

@@ -210,6 +210,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
           })),
         );
         await first.replaceContacts(sample.contacts.slice(0, 1));
+        await first.replaceThreads(sample.threads.slice(0, cut).map((thread) => ({ ...thread, subject: "before" })));
         await first.setRecord(SAMPLE_RECORD);
         await first.finish();
         const later = await growArchive(grown, store.placeIn(directory, "later.db"));
@@ -227,7 +228,8 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         await later.setMessageQuotes(old.map(({ ordinal: message, quotes }) => ({ message, quotes })));
         await later.setMessageThreads(old.map(({ ordinal: message, thread, topic }) => ({ message, thread, topic })));
         await later.replaceContacts(sample.contacts);
-        await later.replaceThreads(sample.threads);
+        const threads = sample.threads.map(({ ordinal }) => ordinal);
+        await later.updateThreads(threads, sample.threads);
         await later.replaceTopics(sample.topics);
         await later.finish();
         await withStoredSample(store, sample, async (whole) => {

@@ -1,6 +1,7 @@
 import type { PlausibleDateRange } from "../../mail/dates/plausible-dates.ts";
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import type { ArchivedItem } from "../../mail/records/item.ts";
+import type { ThreadOrdinal } from "../../mail/records/ordinal.ts";
 import type { RunRecord, SourceRecord, Warning } from "../../mail/records/provenance.ts";
 import type {
   ArchiveRecord,
@@ -64,6 +65,8 @@ export interface ArchiveWriter {
   /** Removes stored items; their ordinals are never used again. */
   removeItems(ordinals: Iterable<number>): Promise<void>;
   replaceThreads(rows: Iterable<ThreadRow>): Promise<void>;
+  /** Removes some threads, stored or not, then adds rows. */
+  updateThreads(removed: Iterable<ThreadOrdinal>, rows: Iterable<ThreadRow>): Promise<void>;
   /** Contacts with their addresses and the evidence of each. */
   replaceContacts(rows: Iterable<ContactRow>): Promise<void>;
   replaceEdges(rows: Iterable<EdgeRow>): Promise<void>;

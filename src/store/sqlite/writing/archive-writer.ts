@@ -32,7 +32,7 @@ import { indexStoredMessages } from "./index-stored-messages.ts";
 import { messageWriter } from "./message-writer.ts";
 import { addRun, addWarnings, removeWarnings, replaceSources } from "./provenance-writer.ts";
 import { writeRecordIndexes } from "./record-indexes.ts";
-import { replaceThreads, replaceTopics } from "./thread-writer.ts";
+import { replaceThreads, replaceTopics, updateThreads } from "./thread-writer.ts";
 
 /**
  * Cost of updating indexes for a row while rows are added, relative to a full sort: if more than a quarter of the
@@ -132,6 +132,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     addItems: (items) => guard(() => next.saw("item", addItems(database, items))),
     removeItems: (ordinals) => guard(() => removeItems(database, ordinals)),
     replaceThreads: (rows) => guard(() => next.saw("thread", replaceThreads(database, rows))),
+    updateThreads: (removed, rows) => guard(() => next.saw("thread", updateThreads(database, removed, rows))),
     replaceContacts: (rows) => guard(() => next.saw("contact", replaceContacts(database, rows))),
     replaceEdges: (rows) => guard(() => replaceEdges(database, rows)),
     replaceTopics: (rows) => guard(() => next.saw("topic", replaceTopics(database, rows))),

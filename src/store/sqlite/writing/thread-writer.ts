@@ -8,6 +8,17 @@ import { sortKey } from "./message-writer.ts";
 /** Replaces all threads. Returns the highest ordinal, 0 for none. */
 export function replaceThreads(database: SqliteDatabase, rows: Iterable<ThreadRow>): number {
   emptyTable(database, "threads");
+  return addThreads(database, rows);
+}
+
+/** Removes some threads and adds others. Returns the highest ordinal added, 0 for none. */
+export function updateThreads(database: SqliteDatabase, removed: Iterable<number>, rows: Iterable<ThreadRow>): number {
+  const remove = database.prepare("DELETE FROM threads WHERE id = ?");
+  for (const ordinal of removed) remove.run(ordinal);
+  return addThreads(database, rows);
+}
+
+function addThreads(database: SqliteDatabase, rows: Iterable<ThreadRow>): number {
   const threads = rowInsert(database, THREADS);
   let highest = 0;
   for (const row of rows) {
