@@ -12,6 +12,8 @@ const RUN = /^[A-Za-z0-9+/]{16,}/;
 const CHARACTERS_PER_NOISE = 8;
 /** Minimum groups of one length that are not words. */
 const MIN_GROUPS = 8;
+/** Anything but base64 and its line ends, which most bodies have alone. */
+const OTHER_CHARACTER = /[^A-Za-z0-9+/=_\r\n-]/;
 /** Control characters that do not occur in text: all but tabs, line breaks and charset escapes. */
 const CONTROLS = /[\0-\x08\x0b\x10-\x1a\x1c-\x1f\x7f]/;
 
@@ -21,9 +23,10 @@ const CONTROLS = /[\0-\x08\x0b\x10-\x1a\x1c-\x1f\x7f]/;
  */
 export function isBase64Text(body: Buffer, charset: string | null): boolean {
   const written = body.toString("latin1", 0, SAMPLE_BYTES).trim();
-  const sample = isGrouped(written) ? written.replaceAll(/[ \t]/g, "") : written;
+  const isPure = !OTHER_CHARACTER.test(written);
+  const sample = !isPure && isGrouped(written) ? written.replaceAll(/[ \t]/g, "") : written;
   const lines = sample.split(/\s*\n\s*|\r/);
-  const noise = lines.reduce((count, line) => count + line.length - alphabetOf(line).length, 0);
+  const noise = isPure ? 0 : lines.reduce((count, line) => count + line.length - alphabetOf(line).length, 0);
   if (noise === 0 && (sample === "" || sample.endsWith("=") || isBroken(lines))) return true;
   const isSpare = noise * CHARACTERS_PER_NOISE <= sample.length;
   if (isSpare && isText(decodeBase64(Buffer.from(sample, "latin1")), noise === 0 ? null : charset)) return true;
