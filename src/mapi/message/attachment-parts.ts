@@ -115,9 +115,10 @@ function dataPart(attachment: AttachmentObject, shown: ShownParts): AttachmentPa
     (flags & SHOWN_IN_HTML) !== 0 ||
     (contentId !== null && shown.hasId(contentId)) ||
     (location !== null && shown.hasLocation(location));
+  const filename = filenameOf(attachment);
   return {
-    filename: filenameOf(attachment),
-    mediaType: mediaTypeOf(attachment),
+    filename,
+    mediaType: mediaTypeOf(attachment, filename),
     disposition: isShown || properties.boolean(PID.attachmentHidden) === true ? "inline" : "attachment",
     contentId,
     linkTarget: linkTarget(attachment),
@@ -177,11 +178,11 @@ function withExtension(shown: string, properties: Properties): string {
   return `${shown === "" ? "attachment" : shown}.${letters}`;
 }
 
-function mediaTypeOf(attachment: AttachmentObject): string {
+function mediaTypeOf(attachment: AttachmentObject, filename: string): string {
   const tag = attachment.properties.text(PID.attachMimeTag)?.trim().toLowerCase() ?? "";
   if (MEDIA_TYPE.test(tag)) return tag;
   const isObject = attachment.method === "ole" && attachment.packedName() === null;
-  return isObject ? "application/x-ole-storage" : mediaTypeOfName(filenameOf(attachment));
+  return isObject ? "application/x-ole-storage" : mediaTypeOfName(filename);
 }
 
 function filePart(

@@ -1,4 +1,5 @@
 import type { Address } from "../../mail/records/address.ts";
+import { isAsciiLetter } from "../../mail/words/ascii.ts";
 import { displayedAddress } from "./displayed-address.ts";
 
 /** A MAPI mailbox: a name, and an address: SMTP, X.500 (Exchange), fax, … */
@@ -138,7 +139,8 @@ function ownSmtp(mailbox: MapiAddress): string | null {
 
 /** Some programs write the display name as the address; groups of Notes have addresses with blanks. */
 function bareSmtp(email: string): string {
-  return /[\s<(']|^(?:smtp|mailto):/i.test(email) ? displayedAddress(email).email || email : email;
+  const isBare = !/[\s<(':]/.test(email) || !/[\s<(']|^(?:smtp|mailto):/i.test(email);
+  return isBare ? email : displayedAddress(email).email || email;
 }
 
 function smtpOfOneOff(oneOff: MapiAddress | null): string | null {
@@ -150,7 +152,9 @@ const FAX_NUMBER = /@\+?[\d() /-]{3,40}$/;
 
 /** X.500 names may contain an at sign; they begin with a slash. */
 function isSmtp(email: string): boolean {
-  return email.includes("@") && !email.startsWith("/") && !FAX_NUMBER.test(email);
+  if (!email.includes("@") || email.startsWith("/")) return false;
+  // Nearly all addresses end in a letter.
+  return isAsciiLetter(email.charCodeAt(email.length - 1)) || !FAX_NUMBER.test(email);
 }
 
 /** True if the mailbox has an X.500 name. */
