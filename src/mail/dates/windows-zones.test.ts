@@ -6,6 +6,8 @@ describe("ianaZone", () => {
     ["W. Europe Standard Time", "Europe/Berlin"],
     ["Eastern Standard Time", "America/New_York"],
     ["central standard time", "America/Chicago"],
+    ["Eastern Daylight Time", "America/New_York"],
+    ["W. Europe Summer Time", "Europe/Berlin"],
     [" Tokyo Standard Time ", "Asia/Tokyo"],
     ["UTC", "Etc/UTC"],
     ["UTC+13", "Etc/GMT-13"],

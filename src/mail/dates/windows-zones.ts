@@ -220,11 +220,14 @@ const BY_DISPLAY: ReadonlyMap<string, string> = new Map(
   ROWS.flatMap(([, zone, ...displays]) => displays.map((display) => [displayKey(display), zone])),
 );
 
+const SUMMER_NAME = / (?:daylight|summer) time$/;
+
 /**
  * IANA name of a Windows time zone, by its name (`W. Europe Standard Time` -> `Europe/Berlin`) or display name
  * (`(GMT-06:00) Central Time (US & Canada)` -> `America/Chicago`); null if it is not a Windows zone.
  */
 export function ianaZone(windowsName: string): string | null {
-  const lower = windowsName.trim().toLowerCase();
+  // Programs that ask for the current name get that of summer.
+  const lower = windowsName.trim().toLowerCase().replace(SUMMER_NAME, " standard time");
   return BY_LOWER_CASE.get(lower) ?? BY_DISPLAY.get(displayKey(lower)) ?? null;
 }

@@ -42,7 +42,7 @@ export function offsetOfZone(word: string): number | undefined {
 }
 
 /** `10:00:00 W. Europe Standard Time`: a time zone by its name in Windows. */
-const WINDOWS_ZONE = / ([a-z.&]{1,20}(?: [a-z.&]{1,20}){0,3}) (?:standard|daylight|summer) time$/i;
+const WINDOWS_ZONE = / ([a-z.&]{1,20}(?: [a-z.&]{1,20}){0,3} (?:standard|daylight|summer) time)$/i;
 /** `10:00:00 Europe/Berlin`, `10:00:00+02:00[Europe/Berlin]`: a name of the IANA database. */
 const IANA_ZONE = /[ [(]([A-Z][A-Za-z_]{1,30}(?:\/[A-Za-z0-9_+-]{1,30}){1,2})[\])]?$/;
 
@@ -50,7 +50,7 @@ const IANA_ZONE = /[ [(]([A-Z][A-Za-z_]{1,30}(?:\/[A-Za-z0-9_+-]{1,30}){1,2})[\]
 export function splitZoneName(field: string): { readonly written: string; readonly clock: Clock } | null {
   const match = WINDOWS_ZONE.exec(field) ?? IANA_ZONE.exec(field);
   if (match === null) return null;
-  const zone = match[1]!.includes("/") ? match[1]! : ianaZone(`${match[1]} Standard Time`);
+  const zone = match[1]!.includes("/") ? match[1]! : ianaZone(match[1]!);
   const clock = zone === null ? null : clockOfZone(zone);
   return clock === null ? null : { written: field.slice(0, match.index).trimEnd(), clock };
 }
