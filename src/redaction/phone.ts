@@ -232,6 +232,10 @@ function endsPhone(text: string, end: number): boolean {
   return !(after === 0x2e && hasClass(text.charCodeAt(end + 1), DIGIT));
 }
 
+/** A word without a blank next to a North American number: `Ann713-555-0123`, `713-555-0123And`. */
+const RUN_ON_BEFORE = /^\p{L}\p{Ll}$/u;
+const RUN_ON_AFTER = /^\p{L}\p{Ll}{2}/u;
+
 /** True if a comma joins the digits to another number, as in `1,234,567.89` and `555,00`. */
 function isPartOfDecimal(text: string, start: number, end: number, floor: number): boolean {
   if (start > floor && text[start - 1] === "," && followsDigit(text, start - 1, floor)) return true;
@@ -242,6 +246,15 @@ function isPartOfDecimal(text: string, start: number, end: number, floor: number
 function wholeSpan(text: string, start: number, end: number): Span {
   const isOpen = text[start] === "(" && !text.slice(start, end).includes(")");
   return { start: isOpen ? start + 1 : start, end };
+}
+
+/** A number of North American shape, or null. @param begins false if something else touches its start */
+function matchNorthAmerican(groups: DigitGroups, group: number, start: number, begins: boolean): Span | null {
+  const { text } = groups;
+  const count = countNanpGroups(groups, group);
+  if (count === 0 || !(begins || RUN_ON_BEFORE.test(text.slice(Math.max(0, start - 2), start)))) return null;
+  const end = endWithOthers(text, groups.ends[group + count - 1]!);
+  return endsPhone(text, end) || RUN_ON_AFTER.test(text.slice(end, end + 3)) ? wholeSpan(text, start, end) : null;
 }
 
 /**
@@ -257,12 +270,9 @@ export function matchPhone(groups: DigitGroups, group: number, context: PhoneCon
   )
     return null;
   const start = startWithPrefix(text, digitStart, context.floor);
-  if (!beginsPhone(text, start, context.floor)) return null;
-  const nanp = countNanpGroups(groups, group);
-  if (nanp > 0) {
-    const end = endWithOthers(text, groups.ends[group + nanp - 1]!);
-    if (endsPhone(text, end)) return wholeSpan(text, start, end);
-  }
+  const begins = beginsPhone(text, start, context.floor);
+  const northAmerican = matchNorthAmerican(groups, group, start, begins);
+  if (northAmerican !== null || !begins) return northAmerican;
   const hasPlus = text.slice(start, digitStart).includes("+");
   const candidate = (hasPlus ? undefined : firstOfList(groups, group)) ?? longestCandidate(groups, group, hasPlus);
   if (candidate.count === 0) return null;

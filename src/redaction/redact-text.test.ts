@@ -39,6 +39,8 @@ const REDACTED: readonly (readonly [text: string, expected: string])[] = [
   ["call (713) 555-0123 x45 today", "call [REDACTED:phone] today"],
   ["713.555.0123 or 713/555-0123", "[REDACTED:phone] or [REDACTED:phone]"],
   ["(call me: 713-555-0123)", "(call me: [REDACTED:phone])"],
+  ["Ann Reed713-555-0123And Bo", "Ann Reed[REDACTED:phone]And Bo"],
+  ["part x713-555-0123 or 713-555-0123AB", "part x713-555-0123 or 713-555-0123AB"],
   ["+44 (0) 20 7946 0958", "[REDACTED:phone]"],
   ["Phone: 0431 19 97 94", "Phone: [REDACTED:phone]"],
   ["Phone: 02.27.96.63.08", "Phone: [REDACTED:phone]"],
