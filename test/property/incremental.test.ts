@@ -21,12 +21,17 @@ const PEOPLE = [
   "Lund, Bo <bo@lund.example>",
 ];
 
+/** People that some mail names without an address. */
+const NAMES = ["Ann Reed", "Bo Lund", "Cy Dale"];
+
+const correspondent = fc.constantFrom(...PEOPLE, ...NAMES);
+
 const letter = fc.record({
   id: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
   parent: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
-  from: fc.constantFrom(...PEOPLE),
+  from: correspondent,
   exported: fc.option(fc.constantFrom("Reed, Ann <a/b>", "Ann Reed", "Bo Lund"), { nil: null }),
-  to: fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1, maxLength: 3 }),
+  to: fc.uniqueArray(correspondent, { minLength: 1, maxLength: 3 }),
   subject: fc.constantFrom(
     "Mill wheel",
     "Re: Mill wheel",

@@ -60,7 +60,7 @@ function* movedThreads(restored: RestoredMessages, { threads, topics }: Resolved
   }
 }
 
-/** 1 at each address that belongs to another contact than before. */
+/** 1 at each address that belongs to another contact than before, or may have. */
 function changedAddresses(
   book: AddressBook,
   known: RestoredMessages["contactOfAddress"],
@@ -68,10 +68,18 @@ function changedAddresses(
 ): Uint8Array {
   const changed = new Uint8Array(book.size);
   for (let address = 0; address < changed.length; address++) {
-    const before = known.get(book.keyOf(address));
-    if (before !== undefined && before !== contactOfAddress(contacts, address)) changed[address] = 1;
+    const key = book.keyOf(address);
+    const before = known.get(key === "" ? nameOf(book, address) : key);
+    const now = contactOfAddress(contacts, address);
+    // Names without an address are stored only with a contact that has no other.
+    if (before === undefined ? key === "" : before !== now) changed[address] = 1;
   }
   return changed;
+}
+
+/** Name of a name without an address, in lower case. */
+function nameOf(book: AddressBook, address: number): string {
+  return book.namesOf(address)[0]?.text.toLowerCase() ?? "";
 }
 
 function* movedContacts(
