@@ -67,7 +67,7 @@ export function addApiRoutes<Setting>(
   scope.setNotFoundHandler((request) => {
     throw noSuchRoute(request, isKnownPath);
   });
-  // On demand: few servers are asked for it, and it would take almost half of their start.
+  // On demand: few clients ask for it.
   scope.get("/openapi.json", (_request, reply) => {
     document ??= JSON.stringify(openApiDocument(api));
     return reply.type(JSON_TYPE).send(document);

@@ -491,8 +491,8 @@ describe("a damaged archive", () => {
     ["nowhere", "100% of it.pdf", "100% of it.pdf"],
   ])("finds an attachment whose name is escaped %s", async (_, stored, url) => {
     const list = listed("messageAttachment", { OPFAttachmentName: "plan.pdf", OPFAttachmentURL: url });
-    const beside = { name: `${INBOX}/com.microsoft.__Attachments/${stored}`, content: "x" };
-    const { message } = await readMail({ OPFMessageCopyAttachmentList: list }, beside);
+    const attached = { name: `${INBOX}/com.microsoft.__Attachments/${stored}`, content: "x" };
+    const { message } = await readMail({ OPFMessageCopyAttachmentList: list }, attached);
     expect(message.attachments.map((part) => part.bytes().length)).toEqual([1]);
   });
 
