@@ -3,6 +3,7 @@ import type { ContactTraits } from "./contact-traits.ts";
 import {
   MIN_DEGREE,
   MIN_RARE_LOCAL,
+  OWN_ADDRESS,
   type Pair,
   type Rule,
   SAME_LABEL,
@@ -27,6 +28,10 @@ interface BarePair extends Pair {
   readonly named: ContactTraits;
   /** The local part of the former that is derived from the name of the latter. */
   readonly spelled: SpelledLocal | null;
+  /** The same, also if several people have such a name. */
+  readonly derived: SpelledLocal | null;
+  /** True if only the words of one relate the two: an assistant has the same correspondents. */
+  readonly isOnlySaid: boolean;
 }
 
 /** Evidence between a contact without a full name and one that has one. */
@@ -38,6 +43,7 @@ export const BARE_RULES: readonly Rule<BarePair>[] = [
     spelled !== null && !shareOrganization(one, other) && haveDomains(one, other, isSameLabel)
       ? term(2.5, SAME_LABEL)
       : null,
+  ownAddress,
   ({ bare, named }) => usedGivenName(bare, named),
   mailsBetween,
   (pair) => {
@@ -69,6 +75,17 @@ function spelledLocal(locals: readonly string[], name: FullName): SpelledLocal |
 /** True for a local part of both names at another organization; within one, namesakes have such addresses. */
 function isSpelledAcross({ spelled, one, other }: BarePair): boolean {
   return spelled !== null && !spelled.isInitial && !shareOrganization(one, other);
+}
+
+/** Without the name in it, it may be the address of an assistant; with another initial, that of a relative. */
+function ownAddress({ bare, named, derived, isOnlySaid, ties }: BarePair): Term | null {
+  if (!ties.isOwnAddress) return null;
+  if (derived !== null) return term(5, OWN_ADDRESS);
+  if (isOnlySaid) return term(0.5, OWN_ADDRESS);
+  const family = named.name?.family;
+  const withFamily = family === undefined ? [] : bare.locals.filter((local) => local.includes(family));
+  if (withFamily.length === 0) return term(1.5, OWN_ADDRESS);
+  return withFamily.some((local) => comparableLocalPart(local) === family) ? term(3.5, OWN_ADDRESS) : null;
 }
 
 function spelledLocalPart(pair: BarePair, { rarity }: Surroundings): Term | null {
@@ -105,13 +122,19 @@ function rareLocalPart({ one, other, bare, named }: BarePair, { contactsWithLoca
   return term(named.name === null ? 3 : 4, "same local part, which nobody else has");
 }
 
-/** The pair as one without a full name; null if no local part relates the two. */
+/** The pair as one without a full name; null if nothing relates the two. */
 export function barePair(pair: Pair, around: Surroundings): BarePair | null {
   const [bare, named] = bareAndNamed(pair);
-  const spelled = named.name === null ? null : spelledLocal(bare.locals, named.name);
+  const { name } = named;
+  const spelled = name === null ? null : spelledLocal(bare.locals, name);
   const isOnly = spelled !== null && around.peopleFitting(comparableLocalPart(spelled.local)) === 1;
-  const found = { ...pair, bare, named, spelled: isOnly ? spelled : null };
-  return isOnly || rareLocalPart(found, around) !== null ? found : null;
+  const found = { ...pair, bare, named, spelled: isOnly ? spelled : null, derived: spelled, isOnlySaid: false };
+  if (isOnly || rareLocalPart(found, around) !== null) return found;
+  if (name === null || bare.name !== null || bare.isVoid) return null;
+  const isNamedAlike =
+    bare.locals.some((local) => local.includes(name.family)) || (usedGivenName(bare, named)?.bits ?? 0) > 0;
+  const own = { ...found, isOnlySaid: spelled === null && !isNamedAlike };
+  return ownAddress(own) === null ? null : own;
 }
 
 /** A contact without a name, and one with a written name or, without one, a name that its address spells. */

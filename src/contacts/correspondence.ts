@@ -16,6 +16,8 @@ export interface Correspondence {
   threadOf(message: number): number;
   /** Authors with their Reply-To addresses. */
   replyAddresses(): Iterable<readonly [author: number, address: number]>;
+  /** Authors with other addresses that they give as their own. */
+  ownAddresses(): Iterable<readonly [author: number, address: number]>;
 }
 
 /** Only addresses are known. */
@@ -26,7 +28,11 @@ export const NO_CORRESPONDENCE: Correspondence = {
   sentAt: () => Number.NaN,
   threadOf: () => -1,
   replyAddresses: () => [],
+  ownAddresses: () => [],
 };
+
+/** Other contacts by contact. */
+type Links = Map<number, Set<number>>;
 
 const NOT_WATCHED = -1;
 const NOBODY = -1;
@@ -52,7 +58,8 @@ export class Correspondents {
   private readonly received: PagedUint32Column;
   private readonly threadStarts: PagedUint32Column;
   private readonly threads: PagedUint32Column;
-  private readonly replies = new Map<number, Set<number>>();
+  private readonly replies: Links = new Map();
+  private readonly own: Links = new Map();
   /** All messages that were read. */
   messageCount = 0;
 
@@ -110,7 +117,8 @@ export class Correspondents {
     }
     this.listCorrespondents(edges);
     this.listThreads(threads);
-    this.listReplies(mail, contactOf);
+    this.link(this.replies, mail.replyAddresses(), contactOf);
+    this.link(this.own, mail.ownAddresses(), contactOf);
     for (const part of [edges, threads, seenIn]) part.clear();
   }
 
@@ -170,11 +178,16 @@ export class Correspondents {
     return this.replies.get(one)?.has(other) === true;
   }
 
+  /** True if one contact gives the other's address as its own. */
+  ownsAddressOf(one: number, other: number): boolean {
+    return this.own.get(one)?.has(other) === true;
+  }
+
   clear(): void {
     const { placeOfContact, messages, first, last, starts, others, written, received, threadStarts, threads } = this;
     for (const part of [placeOfContact, messages, first, last, starts, others, written, received]) part.clear();
     for (const part of [threadStarts, threads]) part.clear();
-    this.replies.clear();
+    for (const links of [this.replies, this.own]) links.clear();
   }
 
   /** Range of the correspondents of an index. */
@@ -228,15 +241,19 @@ export class Correspondents {
     }
   }
 
-  private listReplies(mail: Correspondence, contactOf: (address: number) => number): void {
-    for (const [author, address] of mail.replyAddresses()) this.addReply(contactOf(author), contactOf(address));
-  }
-
-  private addReply(author: number, address: number): void {
-    if (author === address || this.placeOfContact.at(author) < 0 || this.placeOfContact.at(address) < 0) return;
-    const known = this.replies.get(author);
-    if (known === undefined) this.replies.set(author, new Set([address]));
-    else known.add(address);
+  /** Links tracked contacts by their addresses. */
+  private link(
+    links: Links,
+    pairs: Iterable<readonly [author: number, address: number]>,
+    contactOf: (address: number) => number,
+  ): void {
+    for (const pair of pairs) {
+      const [author, address] = pair.map(contactOf) as [number, number];
+      if (author === address || !this.isWatched(author) || !this.isWatched(address)) continue;
+      const known = links.get(author);
+      if (known === undefined) links.set(author, new Set([address]));
+      else known.add(address);
+    }
   }
 }
 

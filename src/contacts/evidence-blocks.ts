@@ -5,6 +5,7 @@ import type { AddressProfile, Profiles } from "./address-profile.ts";
 import { localPartOf } from "./addresses/address-form.ts";
 import { SharedKeys } from "./addresses/shared-keys.ts";
 import { isPlainName, lettersOf } from "./contact-traits.ts";
+import type { Correspondence } from "./correspondence.ts";
 import { type FullName, fullNameOf, nameKey } from "./names/full-name.ts";
 import { comparableLocalPart, localFormsOf } from "./names/local-part-forms.ts";
 import { NameRarity } from "./names/name-rarity.ts";
@@ -48,7 +49,7 @@ export interface Addresses {
 }
 
 /** Finds pairs of contacts to compare in detail. */
-export function findBlocks(addresses: Addresses, memory: PagedMemory): Blocks {
+export function findBlocks(addresses: Addresses, mail: Correspondence, memory: PagedMemory): Blocks {
   const { size, profiles, rootOf } = addresses;
   const marks = marksByContact(addresses, memory);
   const blocks: Blocks = {
@@ -76,6 +77,10 @@ export function findBlocks(addresses: Addresses, memory: PagedMemory): Blocks {
   addPairs(names, blocks.pairs, () => true);
   for (const keys of [blocks.locals, blocks.forms])
     addPairs(keys, blocks.pairs, (one, other) => !isNamed(one) || !isNamed(other));
+  for (const pair of mail.ownAddresses()) {
+    const [one, other] = pair.map(rootOf).sort((a, b) => a - b) as [number, number];
+    if (one !== other && ((marks.at(one) | marks.at(other)) & NEVER_JOINED) === 0) blocks.pairs.push(one, other);
+  }
   for (const part of [marks, names]) part.clear();
   return blocks;
 }

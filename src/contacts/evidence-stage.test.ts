@@ -14,6 +14,8 @@ interface Letter {
   readonly from: string;
   readonly to: readonly string[];
   readonly replyTo?: string;
+  /** Another address that the text gives as the author's own. */
+  readonly own?: string;
 }
 
 function addressOf(text: string): Address {
@@ -34,9 +36,10 @@ function contactsOf(letters: readonly Letter[], lists: readonly string[] = [], m
 function resolved(letters: readonly Letter[], lists: readonly string[], memory = roomyMemory) {
   const book = new AddressBook(memory());
   for (const list of lists) book.observeList(list);
-  const mail = letters.map(({ from, to, replyTo, day }, place) => {
+  const mail = letters.map(({ from, to, replyTo, own, day }, place) => {
     const at = (day ?? place) * DAY_MS;
     const author = book.observe(addressOf(from), "from", at);
+    if (own !== undefined) book.observeOwnAddresses(author, [own]);
     const recipients = to.map((one) => book.observe(addressOf(one), "to", at));
     const reply = replyTo === undefined ? author : book.observe(addressOf(replyTo), "reply_to", at);
     return { author, recipients, at, reply };
@@ -48,6 +51,7 @@ function resolved(letters: readonly Letter[], lists: readonly string[], memory =
     sentAt: (message) => mail[message]!.at,
     threadOf: (message) => message,
     replyAddresses: () => mail.map(({ author, reply }) => [author, reply] as const),
+    ownAddresses: () => book.ownAddresses(),
   };
   return { book, contacts: resolveContacts(book, memory(), true, { mail: correspondence }) };
 }
@@ -67,6 +71,9 @@ const CY = "Cy Haas <cy@moor.example>";
 /** Both write to the same two people, who answer. */
 const exchange = (...people: readonly string[]): readonly Letter[] =>
   people.flatMap((one) => [write(one, BO), write(one, CY), write(BO, one), write(CY, one)]);
+
+/** Mail of others, so that nobody is named in most messages. */
+const elsewhere = Array.from({ length: 20 }, () => write("Di Moss <di@reef.example>", "Ed Ray <ed@reef.example>"));
 
 /** People with as many names, so that a common name is shared by several. */
 const crowd: Letter = write(
@@ -142,6 +149,26 @@ describe("evidence about two contacts", () => {
       [write("Ingrid Quillfeather <ingrid.quillfeather@mill.example>", BO, "iquillfeather7@free.example")],
       "ingrid.quillfeather@mill.example + iquillfeather7@free.example",
       "1 of its 1 message between the two",
+    ],
+    [
+      "nicknames, one given as an own address of the other",
+      [
+        ...elsewhere,
+        ...exchange("tern77kite@mill.example", "tern77kite@free.example"),
+        { ...write("tern77kite@mill.example", BO), own: "tern77kite@free.example" },
+      ],
+      "tern77kite@free.example + tern77kite@mill.example",
+      "one gives the other as its own address",
+    ],
+    [
+      "an address in the signature, made of the family name",
+      [
+        ...elsewhere,
+        ...exchange("Bonnie Quillfeather <bq@mill.example>", "quillfeather@free.example"),
+        { ...write("Bonnie Quillfeather <bq@mill.example>", BO), own: "quillfeather@free.example" },
+      ],
+      "bq@mill.example + quillfeather@free.example",
+      "one gives the other as its own address",
     ],
     [
       "authors of an archive that omits recipients",
@@ -244,6 +271,24 @@ describe("evidence about two contacts", () => {
   });
 
   it.each<[string, readonly Letter[]]>([
+    [
+      "an author with a relative or an assistant",
+      [
+        ...exchange("Rick Quillfeather <rq@mill.example>"),
+        write("Rick Quillfeather <rq@mill.example>", "pwhite@mill.example", "aquillfeather@free.example"),
+        { ...write("Rick Quillfeather <rq@mill.example>", BO), own: "pwhite@mill.example" },
+        { ...write("Rick Quillfeather <rq@mill.example>", BO), own: "aquillfeather@free.example" },
+      ],
+    ],
+    [
+      "an author with an assistant who has the same correspondents",
+      [
+        ...elsewhere,
+        ...exchange("Rick Quillfeather <rq@mill.example>", "pwhite@mill.example"),
+        write("pwhite@mill.example", "Rick Quillfeather <rq@mill.example>"),
+        { ...write("Rick Quillfeather <rq@mill.example>", "pwhite@mill.example"), own: "pwhite@mill.example" },
+      ],
+    ],
     [
       "a common name",
       [

@@ -62,7 +62,7 @@ class EvidenceScale {
 
   constructor(private readonly input: EvidenceInput) {
     const { addresses, mail, memory } = input;
-    this.blocks = findBlocks(addresses, memory);
+    this.blocks = findBlocks(addresses, mail, memory);
     this.watched = contactsIn(this.blocks.pairs, addresses.size, memory);
     this.correspondents = new Correspondents(memory, addresses.size, this.watched.values());
     this.correspondents.read(mail, addresses.rootOf);

@@ -35,6 +35,7 @@ export const MIN_RARE_LOCAL = 6;
 /** Minimum correspondents of both contacts before a lack of common ones counts as evidence. */
 export const MIN_DEGREE = 5;
 
+export const OWN_ADDRESS = "one gives the other as its own address";
 export const SAME_LABEL = "same domain under another top-level domain";
 
 export const term = (bits: number, words: string): Term => ({ bits, words });

@@ -5,6 +5,7 @@ import {
   MIN_DEGREE,
   MIN_RARE_LOCAL,
   MIN_TOKEN_LETTERS,
+  OWN_ADDRESS,
   type Pair,
   type Rule,
   SAME_LABEL,
@@ -94,6 +95,7 @@ const COMMON_RULES: readonly Rule<Pair>[] = [
 
 /** Rules for two full names, based on mail between the contacts. */
 const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
+  ({ ties }) => (ties.isOwnAddress ? term(5, OWN_ADDRESS) : null),
   ({ ties: { written, returned } }) =>
     written + returned === 0
       ? null
@@ -115,7 +117,8 @@ export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | 
   const names = namesOf(pair);
   if (names !== null) return namedEvidence(pair, names, around);
   const bare = barePair(pair, around);
-  return bare === null ? null : [...found(BARE_RULES, bare, around), ...found(COMMON_RULES, pair, around)];
+  if (bare === null) return null;
+  return [...found(BARE_RULES, bare, around), ...(bare.isOnlySaid ? [] : found(COMMON_RULES, pair, around))];
 }
 
 /**

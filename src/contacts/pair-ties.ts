@@ -14,6 +14,8 @@ export interface Ties {
   /** The same, weighted: contacts that many messages name count less. */
   readonly commonWeight: number;
   readonly isReplyAddress: boolean;
+  /** One gives the other's address as its own. */
+  readonly isOwnAddress: boolean;
   readonly isOneThread: boolean;
   readonly isSuccession: boolean;
 }
@@ -46,6 +48,7 @@ export function tiesBetween(correspondents: Correspondents, one: number, other: 
       .sort((a, b) => a - b)
       .reduce((sum, weight) => sum + weight, 0),
     isReplyAddress: correspondents.repliesTo(one, other) || correspondents.repliesTo(other, one),
+    isOwnAddress: correspondents.ownsAddressOf(one, other) || correspondents.ownsAddressOf(other, one),
     isOneThread: inCommonNumbers(correspondents.threadsOf(one), correspondents.threadsOf(other)),
     isSuccession: gaps.some((gap) => gap >= 0 && gap <= MAX_GAP_MS),
   };

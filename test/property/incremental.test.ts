@@ -55,6 +55,7 @@ const letter = fc.record({
     maxLength: 12,
   }),
   isPassedOn: fc.boolean(),
+  own: fc.option(fc.constantFrom("areed@free.example", "bo@lund.example", "list@mill.example"), { nil: null }),
   quotes: fc.option(fc.nat(19), { nil: null }),
   event: fc.option(fc.record({ uid: fc.constantFrom("e1", "e2"), sequence: fc.integer({ min: 0, max: 3 }) }), {
     nil: null,
@@ -80,7 +81,7 @@ function quotation({ from, day, subject, words }: Letter): readonly string[] {
 
 /** @param all letters that may be quoted. */
 function render(
-  { id, parent, from, exported, to, subject, day, received, words, isPassedOn, quotes, event }: Letter,
+  { id, parent, from, exported, to, subject, day, received, words, isPassedOn, own, quotes, event }: Letter,
   all: readonly Letter[],
 ): string {
   const head = [
@@ -96,7 +97,8 @@ function render(
     `Subject: ${subject}`,
   ];
   const quoted = quotes === null ? [] : quotation(all[quotes % all.length]!);
-  if (event === null) return [...head, "", words.join(" "), ...quoted, ""].join("\n");
+  const said = own === null ? [] : [`My address is ${own}.`];
+  if (event === null) return [...head, "", words.join(" "), ...said, ...quoted, ""].join("\n");
   const calendar = [
     "BEGIN:VCALENDAR",
     "METHOD:REQUEST",
@@ -240,3 +242,34 @@ it.each([[[]], [["email"]]] as const)("creates the same contacts from a long lis
     rmSync(directory, { recursive: true, force: true });
   }
 });
+
+it.each([[[]], [["phone"]]] as const)(
+  "joins an address that only later mail has to its author, redacting %j",
+  async (redact) => {
+    const directory = mkdtempSync(join(tmpdir(), "archivetool-incremental-"));
+    try {
+      const bonnie = "Bonnie Quillfeather <bq@mill.example>";
+      const mail = [
+        `From: ${bonnie}\nTo: bo@quay.example\n\nMy new address is quillfeather@free.example.\n`,
+        `From: ${bonnie}\nTo: quillfeather@free.example\n\nwheel\n`,
+        `From: bo@quay.example\nTo: ${bonnie}\n\ngrain\n`,
+      ];
+      const paths = mail.map((text, index) => {
+        const path = join(directory, `${index}.eml`);
+        writeFileSync(path, text);
+        return path;
+      });
+      await extractInline(paths, join(directory, "full"), { redact });
+      await extractInline(paths.slice(0, 1), join(directory, "grown"), { redact });
+      await extractInline(paths.slice(1), join(directory, "grown"), { redact, incremental: true });
+      const [full, grown] = await Promise.all(
+        ["full", "grown"].map((name) => withArchive(join(directory, name), archiveMeaning)),
+      );
+      expect(grown).toEqual(full);
+      const contacts = await withArchive(join(directory, "grown"), (archive) => archive.stats());
+      expect(contacts.totalContacts).toBe(2);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  },
+);

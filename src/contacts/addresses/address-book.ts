@@ -25,6 +25,8 @@ type AddressRow = readonly [key: string, spellings: FlatTexts, names: FlatTexts]
 const MAX_SPELLINGS = 8;
 /** Maximum distinct display names of an address; with more, it is shared and no name identifies its owner. */
 const MAX_NAMES = 32;
+/** Maximum own addresses of an author, and authors of an address, for them to count. */
+const MAX_OWN_ADDRESSES = 4;
 /** Longest display name that is parsed as an address. */
 const MAX_SPELLED_CHARACTERS = 1_024;
 
@@ -43,6 +45,8 @@ export class AddressBook {
   /** Cache of some spellings, so that the common lookup needs no folding; cleared when full. */
   private indices = new Map<string, number>();
   private readonly listKeys: NumberedTexts;
+  /** Keys of an author and of another address that the author gives as their own, separated by a line end. */
+  private readonly ownKeys: NumberedTexts;
 
   constructor(private readonly memory: PagedMemory) {
     this.keys = new NumberedTexts(memory);
@@ -51,6 +55,7 @@ export class AddressBook {
     this.lastUsed = new PagedFloat64Column(memory);
     this.isExported = new PagedUint8Column(memory);
     this.listKeys = new NumberedTexts(memory);
+    this.ownKeys = new NumberedTexts(memory);
   }
 
   get size(): number {
@@ -111,6 +116,39 @@ export class AddressBook {
   /** Keys of all mailing list addresses, in insertion order. */
   *lists(): Generator<string> {
     for (let number = 0; number < this.listKeys.size; number++) yield this.listKeys.at(number);
+  }
+
+  /** Notes that an author gives other addresses as their own. @param author negative if unknown: nothing is noted */
+  observeOwnAddresses(author: number, addresses: readonly string[]): void {
+    if (author < 0) return;
+    for (const address of addresses) this.observeOwnKeys(`${this.keys.at(author)}\n${addressKey(address)}`);
+  }
+
+  /** @param keys from `ownKeysOfAll` */
+  observeOwnKeys(keys: string): void {
+    if (this.ownKeys.find(keys) === NO_ENTRY) this.ownKeys.numberOf(detached(keys));
+  }
+
+  /** All that `observeOwnAddresses` noted, each once, as texts to store. */
+  *ownKeysOfAll(): Generator<string> {
+    for (let number = 0; number < this.ownKeys.size; number++) yield this.ownKeys.at(number);
+  }
+
+  /** Authors with other addresses that they give as their own, which occur in mail, in no particular order. */
+  *ownAddresses(): Generator<readonly [author: number, address: number]> {
+    const pairs: (readonly [number, number])[] = [];
+    const counts = new Map<string, number>();
+    const countOf = (side: string): number => counts.get(side) ?? 0;
+    for (const keys of this.ownKeysOfAll()) {
+      const [author, address] = keys.split("\n").map((key) => this.indexOf(key));
+      if (author === undefined || address === undefined || author === address) continue;
+      pairs.push([author, address]);
+      for (const side of [`from ${author}`, `of ${address}`]) counts.set(side, countOf(side) + 1);
+    }
+    // Programs and secretaries name the addresses of others.
+    for (const [author, address] of pairs)
+      if (countOf(`from ${author}`) <= MAX_OWN_ADDRESSES && countOf(`of ${address}`) <= MAX_OWN_ADDRESSES)
+        yield [author, address];
   }
 
   /** All that `observeExportedName` counted, in the order of the addresses. */

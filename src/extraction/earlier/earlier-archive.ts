@@ -257,6 +257,7 @@ function skeletonOf(stored: RestoredMessage): MessageHeaderRecord {
     cc,
     bcc,
     exportedNames: null,
+    ownAddresses: [],
   };
 }
 

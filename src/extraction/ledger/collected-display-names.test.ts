@@ -22,18 +22,23 @@ function kept(): { readonly writer: ArchiveWriter; readonly values: ReadonlyMap<
   return { writer, values };
 }
 
-it("keeps the names of exports and the lists for a later run", async () => {
+it("keeps the names of exports, the lists and own addresses for a later run", async () => {
   const book = bookOf(EMAILS);
   book.observeExportedName(0, 'Ann "A" Lee', { times: 2, own: 1 });
   book.observeExportedName(0, "Lee, Ann", { times: 1, own: 0 });
   book.observeExportedName(1, "Bob", { times: 1, own: 1 });
   book.observeList("crew@list.example");
+  book.observeOwnAddresses(0, [EMAILS[1]]);
+  book.observeOwnAddresses(1, ["Bob@three.example"]);
   const { writer, values } = kept();
   await storeExportedNames(book, writer, false);
   const again = bookOf(EMAILS);
   await restoreExportedNames(again, writer);
   expect([...again.exportedNames()]).toEqual([...book.exportedNames()]);
   expect([...again.lists()]).toEqual([...book.lists()]);
+  expect([...again.ownKeysOfAll()]).toEqual([...book.ownKeysOfAll()]);
+  // The other address is in no mail yet.
+  expect([...again.ownAddresses()]).toEqual([[0, 1]]);
   expect(values.get("extraction:lists")).toBe('["crew@list.example"]');
 });
 
@@ -49,7 +54,7 @@ it("omits a list of a redacted archive that is in no address field", async () =>
 it("stores an empty list", async () => {
   const { writer, values } = kept();
   await storeExportedNames(bookOf(EMAILS), writer, false);
-  expect([...values.values()]).toEqual(["[]", "[]"]);
+  expect([...values.values()]).toEqual(["[]", "[]", "[]"]);
 });
 
 it("stores many names in pieces, and replaces those of an earlier run", async () => {

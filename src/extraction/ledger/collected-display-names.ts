@@ -11,12 +11,16 @@ const EXPORTED_NAMES_KEY = "extraction:exported-names";
 /** Address keys of mailing lists, which messages do not contain. */
 const LISTS_KEY = "extraction:lists";
 
+/** Addresses that authors give as their own, which only texts contain. */
+const OWN_ADDRESSES_KEY = "extraction:own-addresses";
+
 /** Address key, then name, count, and the owner's part of the count, in turn. */
 type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
 
 /**
- * Stores the names, and the list addresses, for later runs, as observed after redaction. @param isRedacted true to
- * store only list addresses that occur in an address field @param pieceLength approximate UTF-16 units of a piece
+ * Stores the names, the list addresses and the own addresses of authors for later runs, as observed after redaction.
+ * @param isRedacted true to store only list addresses that occur in an address field @param pieceLength approximate
+ * UTF-16 units of a piece
  */
 export async function storeExportedNames(
   book: AddressBook,
@@ -25,6 +29,7 @@ export async function storeExportedNames(
   pieceLength = PIECE_LENGTH,
 ): Promise<void> {
   await storeList(writer, EXPORTED_NAMES_KEY, namesOf(book), pieceLength);
+  await storeList(writer, OWN_ADDRESSES_KEY, book.ownKeysOfAll(), pieceLength);
   await storeList(writer, LISTS_KEY, isRedacted ? addressedLists(book) : book.lists(), pieceLength);
 }
 
@@ -40,6 +45,7 @@ function* namesOf(book: AddressBook): Generator<StoredNames> {
 /** Restores data of an earlier run. All stored messages must have been observed. */
 export async function restoreExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
   for await (const list of storedList<string>(writer, LISTS_KEY)) book.observeList(list);
+  for await (const keys of storedList<string>(writer, OWN_ADDRESSES_KEY)) book.observeOwnKeys(keys);
   for await (const [key, ...names] of storedList<StoredNames>(writer, EXPORTED_NAMES_KEY)) {
     const index = book.indexOf(key);
     if (index === undefined) continue;

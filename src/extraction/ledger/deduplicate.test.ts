@@ -30,6 +30,7 @@ function skeleton(number: number, changes: Partial<MessageHeaderRecord> = {}): M
     cc: [],
     bcc: [],
     exportedNames: null,
+    ownAddresses: [],
     ...changes,
   };
 }

@@ -246,6 +246,7 @@ export class Ledger {
       const answered = this.book.observe(address, "reply_to", at);
       if (from >= 0 && answered !== from) this.replyAddresses.push(from, answered);
     }
+    this.book.observeOwnAddresses(from, message.ownAddresses);
     if (message.listAddress !== null) this.book.observeList(message.listAddress);
     const { messageId, references, conversationIndexRoot, gmailThreadId, subjectKey, isReply, isAutomatic, sentAt } =
       message;

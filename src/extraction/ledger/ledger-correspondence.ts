@@ -15,5 +15,6 @@ export function correspondenceOf(ledger: Ledger): Correspondence {
       for (let at = 0; at < replyAddresses.length; at++)
         yield [replyAddresses.keys.at(at), replyAddresses.members.at(at)];
     },
+    ownAddresses: () => ledger.book.ownAddresses(),
   };
 }

@@ -33,6 +33,7 @@ function skeleton(number: number): MessageHeaderRecord {
     cc: [],
     bcc: [person(number + 4)],
     exportedNames: null,
+    ownAddresses: [],
   };
 }
 

@@ -9,6 +9,7 @@ import { openAttachedMessages } from "../../mapi/tnef/attached-messages.ts";
 import { ITEM_FILES } from "../../sources/pst/attached-item.ts";
 import type { FileEnd, SourceItem } from "../../sources/reading/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
+import { ownAddressesIn } from "../../text/quoting/own-addresses.ts";
 import { sanitizeFilename } from "../../text/tokens/attachment-name.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { contactRecipients } from "../staging/contact-recipients.ts";
@@ -222,7 +223,10 @@ class Stager {
       text: content.isPlainText ? body.view() : NOTHING,
       html: content.html,
     };
-    const skeleton = this.skeleton(message, mailbox, wordsOf(contentKey(facts, hashed, this.task.keepCopies)));
+    const skeleton = this.skeleton(message, content.body, {
+      mailbox,
+      key: wordsOf(contentKey(facts, hashed, this.task.keepCopies)),
+    });
     // Redaction changes the set of other fields.
     if (this.task.redact.length === 0) encodeFields(envelope, attachments, fields);
     this.staging.segment.appendMessage(
@@ -252,7 +256,11 @@ class Stager {
   }
 
   /** Already redacted: threads and contacts must only use archived data, or later runs would get different results. */
-  private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageHeaderRecord {
+  private skeleton(
+    message: Message,
+    body: string,
+    { mailbox, key }: { readonly mailbox: string; readonly key: DuplicateKey },
+  ): MessageHeaderRecord {
     const redactor = redactorOf(this.task);
     const redacted = redactor === null ? message.envelope : redactor.fields(message.envelope);
     const envelope = contactRecipients(redacted);
@@ -264,6 +272,11 @@ class Stager {
           ? message.exportedNames
           : (message.exportedNames?.map((name) => redactor.text(name)) ?? null);
     const subject = baseSubject(envelope.subject);
+    const { from, isAutomatic } = envelope;
+    // Mail of programs names addresses of its recipients.
+    const found = from === null || isAutomatic ? [] : ownAddressesIn(body, from);
+    const own =
+      from === null || redactor === null || found.length === 0 ? found : ownAddressesIn(redactor.text(body), from);
     return {
       kind: "message",
       key,
@@ -274,18 +287,19 @@ class Stager {
       gmailThreadId: envelope.gmailThreadId,
       subjectKey: subject.key,
       isReply: subject.isReply,
-      isAutomatic: envelope.isAutomatic,
+      isAutomatic,
       listAddress: message.listAddress,
       sentAt: envelope.sentAt,
       receivedAt: envelope.receivedAt,
       mailbox,
-      from: envelope.from,
+      from,
       sender: envelope.sender,
       replyTo: envelope.replyTo,
       to: envelope.to,
       cc: envelope.cc,
       bcc: envelope.bcc,
       exportedNames,
+      ownAddresses: own,
     };
   }
 

@@ -16,7 +16,16 @@ const SOURCE = 0;
 const hashOf = (file: string): string => file.padEnd(64, "0");
 
 function skeleton(number: number): MessageHeaderRecord {
-  const none = { sender: null, replyTo: [], to: [], cc: [], bcc: [], exportedNames: null, listAddress: null };
+  const none = {
+    sender: null,
+    replyTo: [],
+    to: [],
+    cc: [],
+    bcc: [],
+    exportedNames: null,
+    listAddress: null,
+    ownAddresses: [],
+  };
   const thread = { references: [], conversationIndexRoot: null, gmailThreadId: null, isReply: false };
   return {
     ...{ ...none, ...thread, kind: "message", key: [number, 0, 0, 0], messageId: `${number}@mill.example` },

@@ -31,8 +31,8 @@ type EnvelopeSkeleton = Pick<
 >;
 
 /**
- * Data of a message for the main thread: people, dates and thread, never text. The list and the exported names are
- * evidence for contacts and are not stored with the message.
+ * Data of a message for the main thread: people, dates and thread, never text. The list, the exported names and
+ * the author's other addresses are evidence for contacts and are not stored with the message.
  */
 export interface MessageHeaderRecord
   extends EnvelopeSkeleton,
@@ -42,6 +42,8 @@ export interface MessageHeaderRecord
   readonly key: DuplicateKey;
   readonly subjectKey: string;
   readonly isReply: boolean;
+  /** Addresses that the author gives as their own (`ownAddressesIn`). */
+  readonly ownAddresses: readonly string[];
 }
 
 /** Whether a record is an item of the source, or part of the one before it. */

@@ -35,6 +35,7 @@ const skeleton: fc.Arbitrary<MessageHeaderRecord> = fc.record({
     bcc: addresses,
   },
   exportedNames: optional(texts),
+  ownAddresses: texts,
 });
 
 const record: fc.Arbitrary<ParsedRecord> = fc.oneof(

@@ -108,6 +108,7 @@ const SKELETON: {
   cc: listOf(ADDRESS),
   bcc: listOf(ADDRESS),
   exportedNames: orNull(listOf(SHARED_TEXT)),
+  ownAddresses: listOf(SHARED_TEXT),
 };
 const FIELDS = Object.entries(SKELETON).map(([field, codec]) => ({ field, codec: codec as NumberCodec<unknown> }));
 /** With all fields from the start: adding fields to an object is slower. */
