@@ -161,6 +161,12 @@ describe("evidence about two contacts", () => {
       "one gives the other as its own address",
     ],
     [
+      "a local part that ends with the given name",
+      exchange("Bonnie Quillfeather <bq@mill.example>", "Bonnie Quillfeather <tern_bonnie@free.example>"),
+      "bq@mill.example + tern_bonnie@free.example",
+      "same full name",
+    ],
+    [
       "an address in the signature, made of the family name",
       [
         ...elsewhere,

@@ -171,6 +171,16 @@ describe("merging on evidence", () => {
       ],
       ["Jane Doe"],
     ],
+    [
+      "names seen once that the address abbreviates",
+      [
+        ["Jane Doe", "jane@a.com", 1],
+        ["Jane Doe", "janed@a.com", 1],
+        ["Jane Doe", "doej@a.com", 1],
+        ["Jane M. Doe", "jmd@a.com", 1],
+      ],
+      ["jane@a.com + janed@a.com + doej@a.com + jmd@a.com"],
+    ],
   ])("joins by %s", (_, uses, expected) => expect(resolved(...uses)).toEqual(expected));
 
   it.each<[string, Use[]]>([

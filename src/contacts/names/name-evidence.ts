@@ -32,6 +32,8 @@ const NAME_USES = 2;
  * at 8).
  */
 const CONFIRMING_LETTERS = 5;
+/** Letters of a local part that confirms a name without the family name. */
+const CONFIRMING_INITIALS = 3;
 
 /** Display names that are spellings of one name, counted together. */
 interface NameGroup {
@@ -110,7 +112,11 @@ export function nameEvidence({ groups, total, isOwn }: NameGroups, local: string
   if (strong.length === 0) return { name: groups.length === 0 ? spelled : null, naming };
   if (strong.length > 1) return { name: null, naming };
   const name = nameOfGroup(strong[0]!);
-  const fits = spelled === null || namesAgree(name, spelled) || spellsPartOf(local!, name);
+  const fits =
+    spelled === null ||
+    namesAgree(name, spelled) ||
+    spellsPartOf(local!, name) ||
+    (isOwn && spelled.family === name.given);
   return { name: fits ? name : null, naming };
 }
 
@@ -156,16 +162,25 @@ function nameOfGroup({ forms, count }: NameGroup): PersonName {
   return eligible.reduce((best, form) => (form.count > best.count ? form : best)).name;
 }
 
-/** @param isAlone true if there is no other name: then the family name is sufficient */
+/** @param isAlone true if there is no other name: then the family name, or an abbreviation, is sufficient */
 function isConfirmed(name: PersonName, confirming: string, isAlone: boolean): boolean {
   const letters = foldName(confirming);
-  if ((isAlone && letters === name.family) || spellsPartOf(confirming, name)) return true;
+  if (isAlone && (letters === name.family || isAbbreviated(name, letters))) return true;
+  if (spellsPartOf(confirming, name)) return true;
   const family = name.family.slice(0, CONFIRMING_LETTERS);
   return (
     letters.startsWith(name.given.charAt(0) + family) ||
     [name.given.charAt(0), name.given].some((given) => isMisspelled(letters, given + name.family)) ||
     (name.family.length >= CONFIRMING_LETTERS && letters.includes(name.family))
   );
+}
+
+/** True for `ann`, `annr`, `reeda` and `amr`, made of the name Ann M. Reed. */
+function isAbbreviated({ given, middle, family }: PersonName, letters: string): boolean {
+  if (letters.length < CONFIRMING_INITIALS) return false;
+  const initials = [given, ...middle.split(" "), family].map((word) => word.charAt(0)).join("");
+  const made = [given, given + family.charAt(0), family + given.charAt(0), initials];
+  return made.includes(letters) || fullGivenNames(letters).includes(given);
 }
 
 /** Replacement of a letter that a charset lacks: one mark, or one per byte. */
