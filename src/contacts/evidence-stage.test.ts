@@ -296,6 +296,16 @@ describe("evidence about two contacts", () => {
       ],
     ],
     [
+      "a short form of the name and succession alone",
+      [
+        crowd,
+        write(BO, "Robert Quillfeather <rquillfeather@mill.example>"),
+        write(BO, "Robert Quillfeather <rquillfeather@mill.example>"),
+        write(CY, "Bob Quillfeather <bquillfeather@port.example>"),
+        write(CY, "Bob Quillfeather <bquillfeather@port.example>"),
+      ],
+    ],
+    [
       "a common name",
       [
         crowd,

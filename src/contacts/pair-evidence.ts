@@ -73,6 +73,8 @@ const NAMED_RULES: readonly Rule<NamedPair>[] = [
   },
   ({ one, other }) => (haveDomains(one, other, isSameLabel) ? term(2, SAME_LABEL) : null),
   sameOrganization,
+  // Of joins by a short form and succession alone, more than half were namesakes.
+  (pair) => (pair.difference.isShortened ? null : succession(pair)),
 ];
 
 /** Evidence from mail, independent of names. */
@@ -89,7 +91,6 @@ const COMMON_RULES: readonly Rule<Pair>[] = [
         ),
   ({ ties }) => (ties.isReplyAddress ? term(5, "one is the Reply-To of the other") : null),
   ({ ties }) => (ties.isOneThread ? term(1, "both write in one thread") : null),
-  ({ ties }) => (ties.isSuccession ? term(1, "one begins soon after the other ends") : null),
   sharedRole,
 ];
 
@@ -118,7 +119,8 @@ export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | 
   if (names !== null) return namedEvidence(pair, names, around);
   const bare = barePair(pair, around);
   if (bare === null) return null;
-  return [...found(BARE_RULES, bare, around), ...(bare.isOnlySaid ? [] : found(COMMON_RULES, pair, around))];
+  const common = bare.isOnlySaid ? [] : found([...COMMON_RULES, succession], pair, around);
+  return [...found(BARE_RULES, bare, around), ...common];
 }
 
 /**
@@ -181,6 +183,10 @@ function clamp(value: number, least: number, most: number): number {
 /** Formats a number with two significant digits. */
 function shortFigure(value: number): string {
   return value >= 10 ? String(Math.round(value)) : String(Number(value.toPrecision(2)));
+}
+
+function succession({ ties }: Pair): Term | null {
+  return ties.isSuccession ? term(1, "one begins soon after the other ends") : null;
 }
 
 /** A name that its owner never wrote counts less; one that only an address spells, or only one contact wrote, least. */
