@@ -27,6 +27,12 @@ it.each(refused)("rejects before reading: %s", async (message, settings) => {
   });
 });
 
+it.each([null, "json", ["json"]])("rejects options that are not an object: %j", async (settings) => {
+  await expect(extract(["missing.mbox"], "never", settings as ExtractSettings)).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+  });
+});
+
 it("redacts the words of the caller", async () => {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-library-"));
   const letter = join(directory, "letter.eml");

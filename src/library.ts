@@ -202,6 +202,8 @@ function isBoolean(value: unknown): boolean {
 
 /** A misspelled setting would silently omit a requested option, such as redaction. */
 function refuseUnknownSettings(settings: ExtractSettings): void {
+  if (typeof settings !== "object" || settings === null || Array.isArray(settings))
+    throw new ArchiveError("INVALID_ARGUMENT", "the extract options are not an object");
   for (const [name, value] of Object.entries(settings) as [string, unknown][]) {
     if (!Object.hasOwn(SETTINGS, name))
       throw new ArchiveError("INVALID_ARGUMENT", `unknown extract option "${name}"`, {
