@@ -98,6 +98,11 @@ describe("the file", () => {
     expect(contactsOf(parseCorrections(text, "f")).map(({ name }) => name)).toEqual(["Ann", "Bob Stone", "Eve"]);
   });
 
+  it("applies what follows a .mailmap after it", () => {
+    const map = "Bob Stone <bob@two.example> <rs@three.example>\n";
+    expect(peopleOf(`${map}! bob@two.example <> rs@three.example\n`)).toEqual([ANN]);
+  });
+
   it.each([
     ["Bob\n", "people.txt, line 1: a name without an address below it"],
     ["\n! a@x.example b@x.example", "people.txt, line 2: two people are kept apart as `! ADDRESS <> ADDRESS`"],

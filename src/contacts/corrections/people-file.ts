@@ -29,8 +29,7 @@ interface OpenBlock {
 }
 
 class PeopleReading {
-  private readonly corrections: Correction[] = [];
-  private readonly mapped: MappedLine[] = [];
+  private readonly read: (Correction | MappedLine)[] = [];
   private block: OpenBlock | null = null;
 
   constructor(private readonly file: string) {}
@@ -46,23 +45,22 @@ class PeopleReading {
     }
     this.endBlock();
     if (words === "--") return;
-    if (words.startsWith("!")) this.corrections.push(apartOf(words, line, this.file));
-    else if (words.startsWith("@list"))
-      this.corrections.push({ kind: "list", address: listOf(words, line, this.file) });
-    else if (words.includes("<")) this.mapped.push(mappedLine(words, line, this.file));
+    if (words.startsWith("!")) this.read.push(apartOf(words, line, this.file));
+    else if (words.startsWith("@list")) this.read.push({ kind: "list", address: listOf(words, line, this.file) });
+    else if (words.includes("<")) this.read.push(mappedLine(words, line, this.file));
     else this.block = { name: words, addresses: [], begin: line };
   }
 
   end(): readonly Correction[] {
     this.endBlock();
-    return [...this.corrections, ...mappedPeople(this.mapped)];
+    return peopleOf(this.read);
   }
 
   private endBlock(): void {
     if (this.block === null) return;
     const { name, addresses, begin } = this.block;
     if (addresses.length === 0) throw broken(this.file, begin, "a name without an address below it");
-    this.corrections.push({ kind: "person", name, addresses });
+    this.read.push({ kind: "person", name, addresses });
     this.block = null;
   }
 }
@@ -100,6 +98,7 @@ function bareAddress(text: string): string {
 
 /** A line of a .mailmap: a person and a second address. */
 interface MappedLine {
+  readonly kind: "mapped";
   readonly name: string;
   readonly proper: string;
   /** Name in the commits; null if the line only sets the proper address. */
@@ -112,21 +111,28 @@ function mappedLine(words: string, line: ReadLine, name: string): MappedLine {
   const other = more[0]?.split(">")[0]?.trim() ?? null;
   if (!address?.includes("@") || between === undefined || more.length > 1 || other === "")
     throw broken(name, line, "neither a name, an address nor a line of a .mailmap");
-  return { name: proper!.trim(), proper: address.trim(), other };
+  return { kind: "mapped", name: proper!.trim(), proper: address.trim(), other };
 }
 
-/** People of a .mailmap. An address shared by several people (`noreply@`) belongs to nobody. */
-function* mappedPeople(lines: readonly MappedLine[]): Generator<Correction> {
+/**
+ * Corrections in the order of the file, with the people of a .mailmap. An address shared by several people (`noreply@`)
+ * belongs to nobody.
+ */
+function peopleOf(read: readonly (Correction | MappedLine)[]): readonly Correction[] {
   const owners = new Map<string, Set<string>>();
-  for (const { proper, other } of lines) {
-    const key = other?.toLowerCase();
-    if (key !== undefined) owners.set(key, (owners.get(key) ?? new Set()).add(proper.toLowerCase()));
+  for (const line of read) {
+    if (line.kind !== "mapped" || line.other === null) continue;
+    const key = line.other.toLowerCase();
+    owners.set(key, (owners.get(key) ?? new Set()).add(line.proper.toLowerCase()));
   }
-  for (const { name, proper, other } of lines) {
+  return read.flatMap((line) => {
+    if (line.kind !== "mapped") return [line];
+    const { name, proper, other } = line;
     const isShared = other !== null && owners.get(other.toLowerCase())!.size > 1;
     const addresses = other === null || isShared ? [proper] : [proper, other];
-    if (name !== "" || addresses.length > 1) yield { kind: "person", name: name === "" ? null : name, addresses };
-  }
+    if (name === "" && addresses.length === 1) return [];
+    return [{ kind: "person", name: name === "" ? null : name, addresses }];
+  });
 }
 
 /** Formats a correction as lines of a file. */
