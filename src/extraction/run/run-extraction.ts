@@ -21,6 +21,7 @@ import { type ArchiveLocation, archiveIn, isArchiveThere } from "../../store/con
 import { META } from "../../store/contract/archive-meta.ts";
 import { WARNINGS_KEPT } from "../../store/contract/archive-writer.ts";
 import { WRITTEN_MEMORY } from "../../store/contract/reading-memory.ts";
+import { appliedCorrections } from "../../store/notebook/corrections-file.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { type EarlierArchive, openEarlier, restoreLedger } from "../earlier/earlier-archive.ts";
 import type { Corrections } from "../knowledge/knowledge-context.ts";
@@ -48,7 +49,7 @@ import { explainError } from "./explain-error.ts";
 import { extendedOutput } from "./extended-output.ts";
 import type { ExtractionReport, ExtractionRequest } from "./extraction-request.ts";
 import { inheritOptions } from "./inherited-options.ts";
-import { NO_CORRECTIONS_HASH, readCorrections } from "./read-corrections.ts";
+import { readCorrections } from "./read-corrections.ts";
 import { findReplacedArchive, requireSameSources } from "./replaced-archive.ts";
 import { openJournal, resumeRun } from "./resume-run.ts";
 import { addedCounts, requireRecords, sourceRecords, writeRecord } from "./source-records.ts";
@@ -155,7 +156,7 @@ interface RunMeans {
 
 /** True if people or topics were corrected since the archive was written, which may be the only change. */
 function isCorrectedSince({ provenance }: EarlierArchive, { sha256 }: Corrections): boolean {
-  return (provenance.people?.corrections ?? NO_CORRECTIONS_HASH) !== sha256;
+  return appliedCorrections(provenance) !== sha256;
 }
 
 /** The sources of a run as they were opened, and the accounting of their messages. */

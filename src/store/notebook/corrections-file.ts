@@ -1,11 +1,13 @@
 import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Correction } from "../../contacts/corrections/correction.ts";
 import { withEntry, withoutLastEntry } from "../../contacts/corrections/file-entries.ts";
 import { HEADER, MAX_PEOPLE_BYTES } from "../../contacts/corrections/people-file.ts";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { writeDurably } from "../../files/durable-files.ts";
-import { TOPICS_HEADER } from "../../topics/topic-corrections.ts";
+import type { Provenance } from "../../mail/records/provenance.ts";
+import { TOPICS_HEADER, type TopicCorrection } from "../../topics/topic-corrections.ts";
 import type { FileLocation } from "../contract/archive-location.ts";
 import type { CorrectionStore, CorrectionsFile } from "../contract/correction-store.ts";
 import type { UploadCorrections } from "../contract/upload-corrections.ts";
@@ -50,7 +52,19 @@ const HEADERS: Readonly<Record<CorrectionsFile, string>> = {
 
 /** Identifies a version of the corrections. */
 export function correctionsRevision(text: string): string {
-  return hash("sha256", text).slice(0, REVISION_CHARACTERS);
+  return sha256Of(text).slice(0, REVISION_CHARACTERS);
+}
+
+const sha256Of = (text: string): string => hash("sha256", text);
+
+/** Identifies the corrections of people and topics; comments and undone entries do not count. */
+export function correctionsHash(people: readonly Correction[], topics: readonly TopicCorrection[]): string {
+  return sha256Of(people.length + topics.length === 0 ? "" : JSON.stringify([people, topics]));
+}
+
+/** The hash of the corrections that an archive shows. */
+export function appliedCorrections({ people }: Provenance): string {
+  return people?.corrections ?? sha256Of("");
 }
 
 /** Throws NOTEBOOK_CHANGED if the corrections have another revision than the one that was seen. */

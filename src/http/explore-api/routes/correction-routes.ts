@@ -10,8 +10,14 @@ import { formatInstant } from "../../../mail/dates/instant.ts";
 import { OTHER_TOPIC, topicId } from "../../../mail/records/ids.ts";
 import { suggestionsOf } from "../../../outputs/suggested-people.ts";
 import type { CorrectionStore } from "../../../store/contract/correction-store.ts";
-import { correctionsRevision, PEOPLE_FILE } from "../../../store/notebook/corrections-file.ts";
-import { type TopicCorrection, topicLinesFor } from "../../../topics/topic-corrections.ts";
+import {
+  appliedCorrections,
+  correctionsHash,
+  correctionsRevision,
+  PEOPLE_FILE,
+  TOPICS_FILE,
+} from "../../../store/notebook/corrections-file.ts";
+import { parseTopicCorrections, type TopicCorrection, topicLinesFor } from "../../../topics/topic-corrections.ts";
 import { checkedValue, queryOf } from "../../checked-request.ts";
 import { sendPrivate } from "../../private-answer.ts";
 import { orNotFound } from "../../query-api/query-route.ts";
@@ -111,6 +117,7 @@ async function correct<P extends Path>(
   { archive, corrections }: { readonly archive: Archive; readonly corrections: ArchiveCorrections },
 ): Promise<CorrectionsWire> {
   const [corrected, verb] = path.split("/") as [Corrected, string];
+  if (corrected === "topics" && verb !== "undo") await requireShown(archive, corrections);
   const change = await CHANGES[path](archive, body);
   const { revision } = body as { readonly revision: string };
   if (change === null) await corrections[corrected].undo(revision);
@@ -121,6 +128,20 @@ async function correct<P extends Path>(
     );
   corrections.follower.follow();
   return correctionsWire(corrections);
+}
+
+/**
+ * Throws NOTEBOOK_CHANGED until the archive shows all corrections: they name topics as displayed, and a name that an
+ * earlier correction replaces would have no effect.
+ */
+async function requireShown(archive: Archive, { people, topics, follower }: ArchiveCorrections): Promise<void> {
+  const stored = correctionsHash(
+    parseCorrections(await people.text(), PEOPLE_FILE),
+    parseTopicCorrections(await topics.text(), TOPICS_FILE),
+  );
+  if (appliedCorrections(await archive.provenance()) === stored) return;
+  follower.follow();
+  throw new ArchiveError("NOTEBOOK_CHANGED", "the archive does not show the last corrections yet: try again later");
 }
 
 /** Characters of `YYYY-MM-DD`. */
