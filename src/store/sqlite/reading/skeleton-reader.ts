@@ -1,3 +1,4 @@
+import type { CopyField } from "../../../mail/records/message.ts";
 import {
   CONTACT_ADDRESS_FIELDS,
   type ContactAddresses,
@@ -77,8 +78,18 @@ export function storedCopies(database: SqliteDatabase, range = ALL_MESSAGES): Ge
 }
 
 /** The same without occurrences that only have another Message-ID or SHA-256, which are nearly all. */
-export function differingCopies(database: SqliteDatabase, range = ALL_MESSAGES): Generator<StoredCopy> {
-  return copiesWhere(database, "differs IS NOT NULL", range);
+export function differingCopies(database: SqliteDatabase): Generator<StoredCopy> {
+  return copiesWhere(database, "differs IS NOT NULL", ALL_MESSAGES);
+}
+
+/** Differences of occurrences that differ in one of these fields, and maybe some others. */
+export function copiesWithOther(
+  database: SqliteDatabase,
+  fields: readonly Exclude<CopyField, "messageId" | "sha256">[],
+  range = ALL_MESSAGES,
+): Generator<StoredCopy> {
+  const conditions = fields.map((field) => `instr(differs, '"${field}":') > 0`);
+  return copiesWhere(database, `(${conditions.join(" OR ")})`, range);
 }
 
 /** @param condition SQL */

@@ -7,7 +7,7 @@ import { copyPostings } from "../../reading/copy-postings.ts";
 import { COPY_TERMS } from "../../tables/search-tables.ts";
 import { rowInsert } from "../database/bulk-insert.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { differingCopies, type MessageRange } from "../reading/skeleton-reader.ts";
+import { copiesWithOther, type MessageRange } from "../reading/skeleton-reader.ts";
 
 /** Messages whose terms are in memory at a time: a few megabytes. */
 const RANGE_MESSAGES = 1 << 16;
@@ -33,7 +33,7 @@ export function writeCopyTerms(database: SqliteDatabase, range = RANGE_MESSAGES)
 /** Buffered until all are read: nothing may be written while a table is read. */
 function termsOfCopies(database: SqliteDatabase, range: MessageRange): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
-  for (const { message, differs } of differingCopies(database, range)) {
+  for (const { message, differs } of copiesWithOther(database, ["from", "to", "cc", "bcc"], range)) {
     for (const term of termsOf(differs)) {
       const documents = found.get(term);
       if (documents === undefined) found.set(term, new Set([message]));

@@ -13,13 +13,12 @@ import type { SqliteDatabase } from "../database/database.ts";
 
 interface FoundMentions extends Pick<MessageRow, "ordinal" | "mentions" | "fromContact"> {}
 
-/** Columns of mentions by name, from all messages, including earlier runs, and all contacts. None without mentions. */
+/** Columns of mentions by name, from all messages, including earlier runs, and all contacts. */
 export function* collectMentions(
   database: SqliteDatabase,
   count: number,
   memory: PagedMemory,
 ): Generator<readonly [name: string, data: Uint8Array]> {
-  if (database.prepare("SELECT 1 FROM envelopes WHERE mentions IS NOT NULL LIMIT 1").get() === undefined) return;
   const resolver = new MentionResolver(new PersonIndex(namedContacts(database)));
   for (const { mentions } of foundMentions(database, COUNTED)) resolver.count(mentions);
   resolver.finishSketch();

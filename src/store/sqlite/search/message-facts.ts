@@ -1,4 +1,4 @@
-import { PagedUint32Column } from "../../../columns/paged-column.ts";
+import { PagedFloat64Column, PagedInt32Column, PagedUint32Column } from "../../../columns/paged-column.ts";
 import type { PagedMemory } from "../../../columns/paged-memory.ts";
 import { attachmentType } from "../../../mail/records/attachment-types.ts";
 import { type CopyDifferences, flagsOfAll } from "../../../mail/records/message.ts";
@@ -8,7 +8,7 @@ import type { MessageRow } from "../../contract/rows.ts";
 import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
-import { differingCopies, messageRows } from "../reading/skeleton-reader.ts";
+import { copiesWithOther, messageRows } from "../reading/skeleton-reader.ts";
 
 /** Prefix of labels among the flags of a message. */
 const LABEL_MARK = "label:";
@@ -16,14 +16,24 @@ const LABEL_MARK = "label:";
 const MOST = 0xffff_ffff;
 
 const FACTS = ["ordinal", "thread", "from", "subject", "sizeBytes", "language", "flags", "isAutomatic"] as const;
-const FURTHER_FACTS = ["inReplyTo", "references", "findings", "messageKind"] as const;
-const FIELDS = [...FACTS, ...FURTHER_FACTS] as const;
-type FactRow = Pick<MessageRow, (typeof FIELDS)[number]>;
+const FURTHER_FACTS = ["inReplyTo", "references", "findings", "messageKind", "textKey"] as const;
+const PLACES = ["fromContact", "sentAt", "topic", "mailboxId"] as const;
+const FIELDS = [...FACTS, ...FURTHER_FACTS, ...PLACES] as const;
+interface FactRow extends Pick<MessageRow, Exclude<(typeof FIELDS)[number], "mailboxId">> {
+  readonly mailboxId: number;
+  readonly hasMentions: boolean;
+}
 
 /** The facts of all messages, mostly in a file. */
 interface CollectedFacts {
   /** Number of the language of each text. */
   readonly languages: PagedUint32Column;
+  /** Contact of each sender, -1 for none. */
+  readonly authors: PagedInt32Column;
+  readonly mailboxes: PagedInt32Column;
+  readonly haveMentions: boolean;
+  /** Key of each text, NaN for none. */
+  readonly textKeys: Float64Array;
   /** The columns of facts by name, computed one at a time. */
   columns(): Iterable<readonly [name: string, data: Uint8Array]>;
 }
@@ -33,6 +43,12 @@ export function collectFacts(database: SqliteDatabase, count: number, memory: Pa
   const [threads, sizes, traits] = [zeros(count, memory), zeros(count, memory), zeros(count, memory)];
   const [languages, domains] = [zeros(count, memory), zeros(count, memory)];
   const [languageNames, domainNames, labelNames] = [new NameNumbers(), new NameNumbers(), new NameNumbers()];
+  const authors = filled(new PagedInt32Column(memory), count, -1);
+  const topics = filled(new PagedInt32Column(memory), count, -1);
+  const mailboxes = filled(new PagedInt32Column(memory), count, 0);
+  const sentAt = filled(new PagedFloat64Column(memory), count, Number.NEGATIVE_INFINITY);
+  let haveMentions = false;
+  const textKeys = new Float64Array(count).fill(Number.NaN);
   const starts = zeros(count + 1, memory);
   const labels = new PagedUint32Column(memory);
   for (const row of unitedRows(database)) {
@@ -45,6 +61,12 @@ export function collectFacts(database: SqliteDatabase, count: number, memory: Pa
     );
     languages.set(ordinal, languageNames.numberOf(row.language ?? ""));
     domains.set(ordinal, domainNames.numberOf(domainOf(row)));
+    if (row.fromContact !== null) authors.set(ordinal, row.fromContact);
+    if (row.sentAt !== null) sentAt.set(ordinal, row.sentAt);
+    topics.set(ordinal, row.topic);
+    mailboxes.set(ordinal, row.mailboxId);
+    haveMentions ||= row.hasMentions;
+    textKeys[ordinal] = row.textKey ?? Number.NaN;
     for (const flag of flags.length < 2 ? flags : new Set(flags)) labels.push(labelNames.numberOf(labelOf(flag)));
     starts.set(ordinal + 1, labels.length);
   }
@@ -58,8 +80,10 @@ export function collectFacts(database: SqliteDatabase, count: number, memory: Pa
     .iterate() as Iterable<number>)
     traits.set(id, traits.at(id) | traitBit("copies"));
   return {
-    languages,
+    ...{ languages, authors, mailboxes, haveMentions, textKeys },
     *columns() {
+      yield ["sentAt", bytesOf(sentAt)];
+      yield ["topics", bytesOf(topics)];
       yield ["threads", bytesOf(threads)];
       yield ["sizes", bytesOf(sizes)];
       yield ["traits", bytesOf(traits)];
@@ -71,29 +95,38 @@ export function collectFacts(database: SqliteDatabase, count: number, memory: Pa
       yield ["labels", bytesOf(labels)];
       yield ["labelNames", labelNames.bytes()];
       for (const column of [threads, sizes, traits, languages, domains, starts, labels]) column.clear();
+      for (const column of [authors, sentAt, topics, mailboxes]) column.clear();
     },
   };
 }
 
 function zeros(count: number, memory: PagedMemory): PagedUint32Column {
-  const column = new PagedUint32Column(memory);
-  for (let at = 0; at < count; at++) column.push(0);
+  return filled(new PagedUint32Column(memory), count, 0);
+}
+
+function filled<T extends Pick<PagedUint32Column, "extend">>(column: T, count: number, value: number): T {
+  column.extend(count, value);
   return column;
 }
 
-function bytesOf(column: PagedUint32Column): Uint8Array {
+function bytesOf(column: PagedUint32Column | PagedInt32Column | PagedFloat64Column): Uint8Array {
   return new Uint8Array(column.slice().buffer);
 }
 
 function* factRows(database: SqliteDatabase): Generator<FactRow> {
-  const { sql, decode } = selection([MESSAGES, ENVELOPES], FIELDS);
+  const { sql, at, decode } = selection([MESSAGES, ENVELOPES], FIELDS, {
+    sqlOf: { mentions: "envelopes.mentions IS NOT NULL" },
+    beside: ["mentions"],
+    filledIn: ["hasMentions"],
+  });
   const tables = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id";
-  for (const row of messageRows(database, sql, tables)) yield decode(row);
+  for (const row of messageRows(database, sql, tables))
+    yield Object.assign(decode(row), { hasMentions: row[at.mentions] === 1 });
 }
 
 /** Rows of messages with the flags of all duplicates, so that their order does not matter. */
 function* unitedRows(database: SqliteDatabase): Generator<FactRow> {
-  const copies = differingCopies(database);
+  const copies = copiesWithOther(database, ["flags"]);
   let copy = copies.next();
   for (const row of factRows(database)) {
     const own: CopyDifferences[] = [];

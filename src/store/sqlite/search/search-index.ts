@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
-import { PagedFloat64Column, PagedInt32Column } from "../../../columns/paged-column.ts";
 import type { PagedMemory } from "../../../columns/paged-memory.ts";
 import { readFully } from "../../../files/read-fully.ts";
 import { mergeSegments } from "../../../search/indexing/merge-segments.ts";
@@ -126,64 +125,18 @@ function storedSegments(database: SqliteDatabase): readonly StoredDocuments[] {
 export function writeSearchColumns(database: SqliteDatabase, memory: PagedMemory): void {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
   const upsert = database.prepare(upsertSql(DOCUMENT_COLUMNS, ["name"], ["data"]));
-  const write: ColumnWriter = (name, { buffer, byteOffset, byteLength }) =>
+  const write = (name: string, { buffer, byteOffset, byteLength }: Uint8Array | Uint32Array | Int32Array): void =>
     void upsert.run(name, new Uint8Array(buffer, byteOffset, byteLength));
-  const { authors, mailboxes } = writePlaces(database, count, { memory, write });
-  const saysSomething = writeRepeats(database, count, write);
   const facts = collectFacts(database, count, memory);
+  const { authors, mailboxes, textKeys } = facts;
+  for (const [name, column] of Object.entries({ authors, mailboxes })) write(name, column.slice());
+  write("furtherPlaces", furtherPlaces(database));
+  write("repeats", repeatsColumn(textKeys));
+  const saysSomething = Uint8Array.from(textKeys, (key) => (Number.isNaN(key) ? 0 : 1));
   write("inferredLanguages", inferLanguages({ told: facts.languages, saysSomething, senders: authors, mailboxes }));
   for (const [name, data] of facts.columns()) write(name, data);
-  for (const [name, data] of collectMentions(database, count, memory)) write(name, data);
-  for (const column of [authors, mailboxes]) column.clear();
+  if (facts.haveMentions) for (const [name, data] of collectMentions(database, count, memory)) write(name, data);
   writeCopyTerms(database);
-}
-
-type ColumnWriter = (name: string, column: Uint8Array | Uint32Array | Int32Array | Float64Array) => void;
-
-/** Author, date, topic and location of each message. */
-function writePlaces(
-  database: SqliteDatabase,
-  count: number,
-  { memory, write }: { readonly memory: PagedMemory; readonly write: ColumnWriter },
-): { readonly authors: PagedInt32Column; readonly mailboxes: PagedInt32Column } {
-  const authors = new PagedInt32Column(memory);
-  const sentAt = new PagedFloat64Column(memory);
-  const topics = new PagedInt32Column(memory);
-  const mailboxes = new PagedInt32Column(memory);
-  for (let id = 0; id < count; id++) {
-    authors.push(-1);
-    sentAt.push(Number.NEGATIVE_INFINITY);
-    topics.push(-1);
-    mailboxes.push(0);
-  }
-  const rows = database.prepare("SELECT id, from_id, sent_at, topic_id, mailbox_id FROM messages").raw().iterate();
-  for (const row of rows as Iterable<[number, number | null, number | null, number, number]>) {
-    const [id, author, sent, topic, mailbox] = row;
-    mailboxes.set(id, mailbox);
-    if (author !== null) authors.set(id, author);
-    if (sent !== null) sentAt.set(id, sent);
-    topics.set(id, topic);
-  }
-  for (const [name, column] of Object.entries({ authors, sentAt, topics })) write(name, column.slice());
-  write("mailboxes", mailboxes.slice());
-  write("furtherPlaces", furtherPlaces(database));
-  for (const column of [sentAt, topics]) column.clear();
-  return { authors, mailboxes };
-}
-
-/** Stores which messages repeat a text; returns 1 for each message with text. */
-function writeRepeats(database: SqliteDatabase, count: number, write: ColumnWriter): Uint8Array {
-  const keys = textKeys(database, count);
-  write("repeats", repeatsColumn(keys));
-  return Uint8Array.from(keys, (key) => (Number.isNaN(key) ? 0 : 1));
-}
-
-/** Key of each text, NaN for none. */
-function textKeys(database: SqliteDatabase, count: number): Float64Array {
-  const keys = new Float64Array(count).fill(Number.NaN);
-  const rows = database.prepare("SELECT id, text_key FROM envelopes WHERE text_key IS NOT NULL").raw().iterate();
-  for (const [id, key] of rows as Iterable<[number, number]>) keys[id] = key;
-  return keys;
 }
 
 function concatLengths(parts: readonly ArrayLike<number>[]): Uint8Array {
