@@ -20,7 +20,7 @@ import { haveDomains, isSameLabel, shareOrganization } from "./related-organizat
 const MAX_LOCAL_BITS = 4.5;
 const MAX_SPELLED_BITS = 6;
 /** Share of an address's messages with one contact from which it likely belongs to that contact. */
-const CLOSE_SHARE = 0.3;
+export const CLOSE_SHARE = 0.3;
 
 /** A contact without a full name, and one with a full name. */
 interface BarePair extends Pair {

@@ -129,7 +129,8 @@ export function isEchoed({ given, family }: FullName, texts: readonly string[]):
     const folded = foldAcross(text);
     return (
       (beginning.length >= ECHOED_LETTERS && folded.includes(beginning)) ||
-      folded.startsWith(given.charAt(0) + beginning)
+      folded.startsWith(given.charAt(0) + beginning) ||
+      (given.length >= ECHOED_LETTERS && [given, given + family.charAt(0)].includes(folded))
     );
   });
 }

@@ -167,6 +167,27 @@ describe("evidence about two contacts", () => {
       "same full name",
     ],
     [
+      "a name that one person gives an address with the given name",
+      [
+        ...elsewhere,
+        write(BO, "Bonnie Quillfeather <bonnie@mill.example>"),
+        write(CY, "Bonnie Quillfeather <bquillfeather@port.example>"),
+      ],
+      "bonnie@mill.example + bquillfeather@port.example",
+      "same full name",
+    ],
+    [
+      "a common name and mail to oneself",
+      [
+        crowd,
+        ...exchange("John Smith <js1@mill.example>"),
+        write("John Smith <js1@mill.example>", "John Smith <js99@port.example>"),
+        write("John Smith <js1@mill.example>", "John Smith <js99@port.example>"),
+      ],
+      "js1@mill.example + js99@port.example",
+      "2 messages between the two",
+    ],
+    [
       "an address in the signature, made of the family name",
       [
         ...elsewhere,

@@ -1,5 +1,5 @@
 import { countOf } from "../text/tokens/format-count.ts";
-import { BARE_RULES, barePair } from "./bare-evidence.ts";
+import { BARE_RULES, barePair, CLOSE_SHARE } from "./bare-evidence.ts";
 import { type ContactTraits, isEchoed, lettersOf } from "./contact-traits.ts";
 import {
   MIN_DEGREE,
@@ -97,10 +97,13 @@ const COMMON_RULES: readonly Rule<Pair>[] = [
 /** Rules for two full names, based on mail between the contacts. */
 const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
   ({ ties }) => (ties.isOwnAddress ? term(5, OWN_ADDRESS) : null),
-  ({ ties: { written, returned } }) =>
-    written + returned === 0
-      ? null
-      : term(written > 0 && returned > 0 ? 2 : 1.5, `${countOf(written + returned, "message")} between the two`),
+  ({ ties: { written, returned, messages } }) => {
+    const between = written + returned;
+    if (between === 0) return null;
+    const words = `${countOf(between, "message")} between the two`;
+    if (between >= Math.min(...messages) * CLOSE_SHARE) return term(4, words);
+    return term(written > 0 && returned > 0 ? 2 : 1.5, words);
+  },
   ({ ties: { common, degrees } }) =>
     common === 0 && degrees[0] >= MIN_DEGREE && degrees[1] >= MIN_DEGREE
       ? term(-1, "no correspondent in common")
