@@ -6,7 +6,7 @@ import { subjectParts, subjectRuns } from "./small-topic-names.ts";
 import { lookUpWords, type WordForms } from "./term-segment.ts";
 import type { ThreadPartitions } from "./thread-partitions.ts";
 import type { ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
-import { FORMS, formOfToken, isAdjacent, LetterCase } from "./token.ts";
+import { caseOfToken, FORMS, formOfToken, isAdjacent, LetterCase } from "./token.ts";
 import { KEYWORDS, topicKeywords } from "./topic-keyword-terms.ts";
 import type { Keyword, TopicKeywords } from "./topic-names.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -40,6 +40,8 @@ interface Usage {
   /** Occurrences of each form of a term: forms[slot * FORMS + form], slots by `slotOfTerm`. */
   readonly slotOfTerm: ReadonlyMap<number, number>;
   readonly forms: Uint32Array;
+  /** The same for occurrences in runs of capitals (`CALENDAR ENTRY`), which do not indicate an acronym. */
+  readonly formsInRuns: Uint32Array;
   /** Per topic: occurrences of keyword i, of keyword i before keyword j, and all words. */
   readonly single: Uint32Array;
   readonly pairs: Uint32Array;
@@ -63,6 +65,7 @@ function countUsage(
   const usage: Usage = {
     slotOfTerm,
     forms: new Uint32Array(slotOfTerm.size * FORMS),
+    formsInRuns: new Uint32Array(slotOfTerm.size * FORMS),
     single: new Uint32Array(corpus.topics * KEYWORDS),
     pairs: new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS),
     pairThreads: new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS),
@@ -95,7 +98,7 @@ class UsageCounter {
   }
 
   add(tokens: Uint32Array, { thread, topic, own }: CountedThread): void {
-    const { forms, single, words, threads, mentioning } = this.usage;
+    const { single, words, threads, mentioning } = this.usage;
     threads[topic]!++;
     let isMentioned = false;
     words[topic] = words[topic]! + tokens.length;
@@ -105,7 +108,7 @@ class UsageCounter {
       const term = this.vectorizer.termOf(token);
       const slot = term < 0 ? -1 : this.slots[term]!;
       const at = slot < 0 ? -1 : own.indexOf(term);
-      if (slot >= 0) forms[slot * FORMS + formOfToken(token)]!++;
+      if (slot >= 0) this.countForm(tokens, index, slot);
       if (at >= 0) {
         single[topic * KEYWORDS + at]!++;
         isMentioned ||= at < MENTIONED_KEYWORDS;
@@ -116,6 +119,11 @@ class UsageCounter {
     if (isMentioned) mentioning[topic]!++;
   }
 
+  private countForm(tokens: Uint32Array, index: number, slot: number): void {
+    const { forms, formsInRuns } = this.usage;
+    (isInRun(tokens, index) ? formsInRuns : forms)[slot * FORMS + formOfToken(tokens[index]!)]!++;
+  }
+
   private addPair(pair: number, thread: number): void {
     const { pairs, pairThreads } = this.usage;
     pairs[pair]!++;
@@ -123,6 +131,17 @@ class UsageCounter {
     this.lastThreads[pair] = thread + 1;
     pairThreads[pair]!++;
   }
+}
+
+const isUpper = (token: number): boolean => caseOfToken(token) === LetterCase.upper;
+
+/** True for a word in capitals next to another one. */
+function isInRun(tokens: Uint32Array, index: number): boolean {
+  const isFollowed = (at: number): boolean => at >= 0 && at + 1 < tokens.length && isAdjacent(tokens[at + 1]!);
+  return (
+    isUpper(tokens[index]!) &&
+    ((isFollowed(index - 1) && isUpper(tokens[index - 1]!)) || (isFollowed(index) && isUpper(tokens[index + 1]!)))
+  );
 }
 
 /** A thread, its topic, and the topic's keywords. */
@@ -213,8 +232,9 @@ export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
     new Set(Array.from(usage.slotOfTerm.keys(), (term) => vocabulary.hashes[term]!)),
   );
   const formsOf = (term: number): Uint32Array => {
-    const slot = usage.slotOfTerm.get(term)!;
-    return usage.forms.subarray(slot * FORMS, (slot + 1) * FORMS);
+    const first = usage.slotOfTerm.get(term)! * FORMS;
+    const forms = usage.forms.subarray(first, first + FORMS);
+    return sumOf(forms) > 0 ? forms : usage.formsInRuns.subarray(first, first + FORMS);
   };
   const wordsOf = (term: number): WordForms => words.get(vocabulary.hashes[term]!) ?? NO_FORMS;
   const keywordOf = (term: number): Keyword => shownForm(formsOf(term), wordsOf(term));

@@ -191,10 +191,11 @@ describe("trainTopics", () => {
     expect(keywordsOf(["rosegarden", "stone"])).toContain("stone");
   });
 
-  it("excludes words next to the other half of a full name, and capitalizes acronyms", () => {
+  it("excludes words next to the other half of a full name, and capitalizes acronyms, not headings in capitals", () => {
     const texts = Array.from({ length: 55 }, (_, thread) => {
-      const extra = ["bino oetomo", "stone wall", thread % 2 === 0 ? "GPU" : "gpu"][thread % 5] ?? "";
-      return { thread, label: 0, text: `${extra} ${SUBJECTS[thread % 5]}` };
+      const extra = ["bino oetomo", "stone wall", thread % 2 === 0 ? "GPU" : "gpu", "", "an entry"][thread % 5];
+      const heading = thread % 5 === 4 ? "CALENDAR ENTRY: " : "";
+      return { thread, label: 0, text: `${heading}${extra} ${SUBJECTS[thread % 5]}` };
     });
     const pool = poolOf(
       texts,
@@ -205,7 +206,7 @@ describe("trainTopics", () => {
     const { topics } = trainTopics({ pool, partitions: partitions(), names, firstOrdinal: 1 });
     const keywords = topics.flatMap(({ keywords }) => keywords);
     for (const name of ["bino", "oetomo"]) expect(keywords).not.toContain(name);
-    for (const word of ["wall", "GPU"]) expect(keywords).toContain(word);
+    for (const word of ["wall", "GPU", "entry"]) expect(keywords).toContain(word);
   });
 
   it("counts the threads of a topic that mention one of its first two keywords", () => {
