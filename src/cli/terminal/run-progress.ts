@@ -14,15 +14,18 @@ const SECONDS: Readonly<Record<Phase, number>> = {
   threading: 0.3,
   contact_resolution: 4,
   redaction: 24,
-  topics: 8,
-  indexing: 12,
+  topics: 13,
+  indexing: 7,
   outputs: 18,
 };
 /** The same for an early phase. */
 const SECONDS_WITHOUT_WIKI: Partial<Record<Phase, number>> = { outputs: 2 };
 
-/** Share of a phase that its messages take; indexes and pages follow the last message. */
-const TOLD_PARTS: Partial<Record<Phase, number>> = { indexing: 0.4, outputs: 0.6 };
+/**
+ * Share of a phase that its messages take; indexes and pages follow the last message. A first run stores messages while
+ * it learns topics.
+ */
+const TOLD_PARTS: Partial<Record<Phase, number>> = { topics: 0.9, indexing: 0.4, outputs: 0.6 };
 
 /** Maximum estimated progress of a phase that reports none. */
 const GUESSED_SHARE = 0.9;

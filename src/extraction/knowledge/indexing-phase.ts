@@ -8,6 +8,7 @@ import {
   type MessageIndex,
   type MessageOrdinal,
   type ThreadOrdinal,
+  type TopicOrdinal,
 } from "../../mail/records/ordinal.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { NextOrdinals } from "../../store/contract/rows.ts";
@@ -23,23 +24,41 @@ import { type ResolvedArchive, updateRestoredMessages } from "./moved-messages.t
 import { type Placement, storeRows } from "./store-phase.ts";
 import { threadRows } from "./thread-rows.ts";
 import { ThreadSubjects } from "./thread-subjects.ts";
+import type { TopicAssignment } from "./topic-phase.ts";
 
-/** All data for writing the archive. */
-interface ArchiveKnowledge extends ResolvedArchive {
+/**
+ * Replaced as soon as the topics of threads are known. SQLite stores it in one byte, like most topics: rows do not grow.
+ */
+const UNKNOWN_TOPIC = 2 as TopicOrdinal;
+
+/** All data for writing messages. */
+interface MessageKnowledge extends Omit<ResolvedArchive, "topics"> {
   readonly chunks: readonly ChunkFiles[];
   readonly facts: TextFacts;
-  readonly believed: PlausibleDateRange;
-  /** Messages with another date than they have themselves. */
-  readonly redated: readonly number[];
   /** First unused ordinals. */
   readonly next: NextOrdinals;
 }
 
-/** Changes by this run. */
-export interface StoredKnowledge {
-  eventsOfSource(source: number): number;
+/** All data for writing the archive. */
+interface ArchiveKnowledge extends MessageKnowledge, ResolvedArchive {
+  readonly believed: PlausibleDateRange;
+  /** Messages with another date than they have themselves. */
+  readonly redated: readonly number[];
+}
+
+/** Results of storing messages. */
+export interface StoredMessages {
+  readonly events: EventMerge;
+  readonly subjects: ThreadSubjects;
   /** New occurrences of messages. */
   readonly addedPlaces: number;
+  /** Earlier messages with new occurrences. */
+  readonly changed: Set<MessageOrdinal>;
+}
+
+/** Changes by this run. */
+export interface StoredKnowledge extends Pick<StoredMessages, "addedPlaces"> {
+  eventsOfSource(source: number): number;
   readonly calendarItems: EventCounts;
   /** Earlier events that are removed or have other attachments. */
   readonly outdatedEvents: readonly EventId[];
@@ -48,37 +67,53 @@ export interface StoredKnowledge {
 }
 
 /**
- * Writes everything but contacts to the archive: messages as they arrive, then data derived from all of them, then the
- * search index.
+ * Writes messages as they arrive.
+ * @param topics null if they are still being learned: `setTopics` follows
  */
-export async function storeArchive(context: KnowledgeContext, known: ArchiveKnowledge): Promise<StoredKnowledge> {
+export async function storeMessages(
+  context: KnowledgeContext,
+  known: MessageKnowledge,
+  topics: TopicAssignment | null,
+): Promise<StoredMessages> {
   const { writer, ledger, earlier } = context;
-  const { threads, topics, chunks, facts } = known;
   const events = new EventMerge(earlier?.archive.events ?? [], known.next.event, context.read);
-  const subjects = new ThreadSubjects(threads, ledger, context.memory);
-  const affected = await affectedThreads(context, known);
-  const isAffected = (thread: ThreadOrdinal): boolean => affected === null || affected[thread] === 1;
-  const restored = restoredOf(context).subjects;
-  for (let message = FIRST_MESSAGE; message < restored.length; message++)
-    if (isAffected(threads.ordinalOf(message))) subjects.offer(message, restored.at(message));
-  const restoredCount = restored.length;
-  restored.clear();
+  const subjects = new ThreadSubjects(known.threads, ledger, context.memory);
+  const restoredCount = restoredOf(context).thread.length;
   const changed = new Set<MessageOrdinal>();
-  const placement = placementOf(known);
-  const onSubject = (message: MessageIndex, subject: string): void => subjects.offer(message, subject);
   const rows = {
-    chunks,
-    facts,
+    chunks: known.chunks,
+    facts: known.facts,
     firstItem: known.next.item,
     outputDirectory: context.run.output,
-    placement,
+    placement: placementOf(known, topics),
+    phase: topics === null ? ("topics" as const) : ("indexing" as const),
     onEvent: context.onEvent,
-    onSubject,
+    onSubject: (message: MessageIndex, subject: string): void => subjects.offer(message, subject),
     onPlace: (message: MessageOrdinal) => {
       if (indexOf(message) < restoredCount) changed.add(message);
     },
   };
-  const addedPlaces = await storeRows(rows, ledger, writer, events);
+  return { events, subjects, addedPlaces: await storeRows(rows, ledger, writer, events), changed };
+}
+
+/**
+ * Writes data derived from all messages, then the search index.
+ * @param early the stored messages, if they have no topics yet
+ */
+export async function storeArchive(
+  context: KnowledgeContext,
+  known: ArchiveKnowledge,
+  early: StoredMessages | null,
+): Promise<StoredKnowledge> {
+  const { writer, ledger } = context;
+  const { threads, topics, chunks } = known;
+  const affected = await affectedThreads(context, known);
+  const isAffected = (thread: ThreadOrdinal): boolean => affected === null || affected[thread] === 1;
+  const { events, subjects, addedPlaces, changed } = early ?? (await storeMessages(context, known, topics));
+  const restored = restoredOf(context).subjects;
+  for (let message = FIRST_MESSAGE; message < restored.length; message++)
+    if (isAffected(threads.ordinalOf(message))) subjects.offer(message, restored.at(message));
+  restored.clear();
   await writer.settleDates(known.believed);
   await writer.removeItems(ledger.items.superseded());
   await updateRestoredMessages(context, known, (message) => changed.add(message));
@@ -87,11 +122,12 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const subjectOf = (thread: ThreadOrdinal): string => subjects.of(thread);
   const rowsOfThreads = threadRows(threads, ledger, {
     ...{ subjectOf, contactOf, contactText, isAffected },
-    topicOf: placement.topicOfThread,
+    topicOf: (thread) => topics.topicOf(thread),
     memory: context.memory,
   });
   if (affected === null) await writer.replaceThreads(rowsOfThreads);
   else await writer.updateThreads(ordinalsOf(affected), rowsOfThreads);
+  if (early !== null) await writer.setTopics();
   subjects.clear();
   await writer.replaceTopics(topics.rows);
   const merged = events.finish(context.run.output);
@@ -110,10 +146,10 @@ function* ordinalsOf(affected: Uint8Array): Generator<ThreadOrdinal> {
   for (const [thread, isAffected] of affected.entries()) if (isAffected === 1) yield thread as ThreadOrdinal;
 }
 
-function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Placement {
+function placementOf({ threads, contacts, quotes }: MessageKnowledge, topics: TopicAssignment | null): Placement {
   return {
     threadOf: (message) => threads.ordinalOf(message),
-    topicOfThread: (thread) => topics.topicOf(thread),
+    topicOfThread: (thread) => topics?.topicOf(thread) ?? UNKNOWN_TOPIC,
     contactOf: (address) => contactOfAddress(contacts, address),
     quotedBy: (message) => quotes.known.of(message),
   };

@@ -7,7 +7,13 @@ import { addReleased, type ReleasedNumbers, readReleased } from "../earlier/rele
 import { readRules, storeRules } from "../earlier/stored-rules.ts";
 import type { Phase } from "../extraction-event.ts";
 import { type NumberedContacts, numberContacts } from "./contact-phase.ts";
-import { type StoredKnowledge, storeArchive, storePeople } from "./indexing-phase.ts";
+import {
+  type StoredKnowledge,
+  type StoredMessages,
+  storeArchive,
+  storeMessages,
+  storePeople,
+} from "./indexing-phase.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import { findQuotations } from "./quotation-phase.ts";
 import type { PreparedText, TextPreparation } from "./redaction-phase.ts";
@@ -51,6 +57,9 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
     });
   const { believed, redated } = ledger.settleDates(startedAt);
   warnOfDoubtedDates(context);
+  const quotes = { unknown: quotations.unknown, known: quotedMessages(quotations, memory) };
+  const known = { threads, contacts, chunks, facts, next, quotes };
+  let early: StoredMessages | null = null;
   const topics = await phase(context, { name: "topics", done: threads.last }, () =>
     findTopics(
       {
@@ -66,14 +75,15 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
         createdAt: startedAt,
       },
       { writer, runner },
-      () => storePeople(context, contacts, facts),
+      async () => {
+        await storePeople(context, contacts, facts);
+        // In a first run, topics are learned in the meantime.
+        if (earlier === null) early = await storeMessages(context, known, null);
+      },
     ),
   );
   const stored = await phase(context, { name: "indexing", done: messageCount }, () =>
-    storeArchive(context, {
-      ...{ threads, contacts, topics, chunks, facts, believed, redated, next },
-      quotes: { unknown: quotations.unknown, known: quotedMessages(quotations, memory) },
-    }),
+    storeArchive(context, { ...known, topics, believed, redated }, early),
   );
   const people = { corrections: context.corrections.sha256, suggestions: contacts.suggestions };
   return { ...stored, redactions, people };

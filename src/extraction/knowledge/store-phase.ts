@@ -40,6 +40,8 @@ interface StoreRequest {
   readonly firstItem: number;
   readonly outputDirectory: string;
   readonly placement: Placement;
+  /** The phase whose progress is reported. */
+  readonly phase: "topics" | "indexing";
   readonly onEvent: EventListener;
   /** Called with the subject of every stored message. */
   onSubject(message: MessageIndex, subject: string): void;
@@ -65,6 +67,8 @@ export async function storeRows(
       const { copies, items } = storing.takeOthers();
       addedPlaces += await writer.addCopies(copies);
       await writer.addItems(items);
+      // Threads that have finished can end, which frees their memory.
+      await new Promise(setImmediate);
     }
     return addedPlaces;
   } finally {
@@ -205,7 +209,7 @@ class Storing {
       this.told = this.stored;
       this.request.onEvent({
         kind: "phase",
-        phase: "indexing",
+        phase: this.request.phase,
         state: "progress",
         done: this.stored,
         total: this.ledger.messageCount,

@@ -108,7 +108,7 @@ export async function findTopics(
 /** Messages up to which this thread trains: starting another one takes about as long. */
 const FEW_MESSAGES = 4_096;
 
-/** Trains in another thread, which ends afterwards. The result does not depend on the thread. */
+/** Trains in another thread; those that prepared texts end. The result does not depend on the thread. */
 async function learn(request: TopicRequest, runner: TaskRunner): Promise<LearntTopics> {
   const task: LearnTask = {
     kind: "learn",
@@ -118,6 +118,7 @@ async function learn(request: TopicRequest, runner: TaskRunner): Promise<LearntT
     base: baseOf(request),
   };
   if (task.threadOf.length <= FEW_MESSAGES) return learnTopics(task);
+  await runner.close();
   try {
     for await (const { result } of runner.inOrder([{ task, about: null }])) return result;
   } finally {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messageRow } from "../../../test/message-row.ts";
 import { SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
-import { withStoredSample } from "../../../test/stored-sample.ts";
+import { withStoredSample, writeSample } from "../../../test/stored-sample.ts";
 import { STORES } from "../../../test/stores.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { contactId, OTHER_TOPIC, topicId } from "../../mail/records/ids.ts";
@@ -267,6 +267,27 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         await writer.setRecord(SAMPLE_RECORD);
         await writer.finish();
         await withStoredSample(store, sample, async (whole) => {
+          const archive = await openArchive(path);
+          expect(await contents(archive)).toEqual(await contents(whole));
+          await archive.close();
+        });
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it("gives messages the topics of their threads", async () => {
+    await fc.assert(
+      fc.asyncProperty(sampleArchives, async (sample) => {
+        const path = store.placeIn(directory, "topics.db");
+        const writer = await createArchive(path);
+        const messages = sample.messages.map((message) => ({ ...message, topic: 2 as TopicOrdinal }));
+        await writeSample(writer, { ...sample, messages });
+        await writer.setTopics();
+        await writer.finish();
+        const topicOf = new Map(sample.threads.map(({ ordinal, topic }) => [ordinal, topic]));
+        const given = sample.messages.map((message) => ({ ...message, topic: topicOf.get(message.thread)! }));
+        await withStoredSample(store, { ...sample, messages: given }, async (whole) => {
           const archive = await openArchive(path);
           expect(await contents(archive)).toEqual(await contents(whole));
           await archive.close();

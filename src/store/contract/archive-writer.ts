@@ -55,6 +55,8 @@ export interface ArchiveWriter {
   addCopies(rows: readonly CopyRow[]): Promise<number>;
   /** New thread and topic of stored messages. */
   setMessageThreads(rows: Iterable<MessageThreadRow>): Promise<void>;
+  /** Gives every message the topic of its thread, which must be stored. */
+  setTopics(): Promise<void>;
   /** Replaces the quotes of stored messages. */
   setMessageQuotes(rows: Iterable<MessageQuotesRow>): Promise<void>;
   /** New author and recipients, as contacts, of stored messages. */

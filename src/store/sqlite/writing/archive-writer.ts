@@ -119,6 +119,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
       }),
     addCopies: (rows) => guard(() => messages.addCopies(rows)),
     setMessageThreads: (rows) => guard(() => messages.setMessageThreads(rows)),
+    setTopics: () => guard(() => void stored().exec(TOPICS_OF_THREADS)),
     setMessageQuotes: (rows) => guard(() => messages.setMessageQuotes(rows)),
     setMessageContacts: (rows) => guard(() => messages.setMessageContacts(rows)),
     addEvents: (events) => guard(() => next.saw("event", addEvents(database, events))),
@@ -165,6 +166,9 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     },
   };
 }
+
+const TOPICS_OF_THREADS =
+  "UPDATE messages SET topic_id = (SELECT topic_id FROM threads WHERE threads.id = messages.thread_id)";
 
 /** A duplicate key means that two rows have the same ordinal. */
 function tellingRepeats<T>(write: () => T): T {
