@@ -202,7 +202,7 @@ async function restorePlacements(ledger: Ledger, writer: ArchiveWriter, restored
 
 /** @param areIdsKnown true if threads already have the ids of duplicates */
 async function restoreCopies(ledger: Ledger, writer: ArchiveWriter, areIdsKnown: boolean): Promise<void> {
-  for await (const batch of areIdsKnown ? writer.differingCopies() : writer.copies()) {
+  for await (const batch of areIdsKnown ? writer.copiesWithOtherPeople() : writer.copies()) {
     for (const { message, differs } of batch) {
       const copy = contactRecipients(copyOf(differs, ledger.dateOf(indexOf(message))));
       if (areIdsKnown) ledger.copies.add(indexOf(message), copy);

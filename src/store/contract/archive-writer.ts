@@ -93,8 +93,8 @@ export interface ArchiveWriter {
   placements(): AsyncIterable<readonly MessagePlacement[]>;
   /** All further occurrences that differ from their message, by message and then by occurrence. */
   copies(): AsyncIterable<readonly StoredCopy[]>;
-  /** The same without those that only have another Message-ID or SHA-256. */
-  differingCopies(): AsyncIterable<readonly StoredCopy[]>;
+  /** Those with other people, and maybe some of the others. */
+  copiesWithOtherPeople(): AsyncIterable<readonly StoredCopy[]>;
   /** All stored contacts, in id order. */
   contactAddresses(): AsyncIterable<readonly ContactAddresses[]>;
   /** All occurrences in a source, in no order. */

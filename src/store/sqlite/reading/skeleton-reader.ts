@@ -77,11 +77,6 @@ export function storedCopies(database: SqliteDatabase, range = ALL_MESSAGES): Ge
   return copiesWhere(database, "(other_id IS NOT NULL OR differs IS NOT NULL)", range);
 }
 
-/** The same without occurrences that only have another Message-ID or SHA-256, which are nearly all. */
-export function differingCopies(database: SqliteDatabase): Generator<StoredCopy> {
-  return copiesWhere(database, "differs IS NOT NULL", ALL_MESSAGES);
-}
-
 /** Differences of occurrences that differ in one of these fields, and maybe some others. */
 export function copiesWithOther(
   database: SqliteDatabase,

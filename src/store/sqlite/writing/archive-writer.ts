@@ -18,7 +18,7 @@ import { sealFile, unsealFile } from "../files/file-checksums.ts";
 import { contactMessages } from "../reading/contact-messages.ts";
 import {
   contactAddresses,
-  differingCopies,
+  copiesWithOther,
   messagePlacements,
   messageSkeletons,
   storedCopies,
@@ -148,7 +148,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     contactAddresses: () => inBatches(contactAddresses(stored())),
     placements: () => inBatches(messagePlacements(stored())),
     copies: () => inBatches(storedCopies(stored())),
-    differingCopies: () => inBatches(differingCopies(stored())),
+    copiesWithOtherPeople: () => inBatches(copiesWithOther(stored(), PEOPLE_FIELDS)),
     places: (source) => inBatches(storedLocations(stored(), source)),
     keptRecords: () => guard(() => countKeptRecords(stored())),
     nextOrdinals: async () => next.ordinals(),
@@ -179,6 +179,9 @@ function tellingRepeats<T>(write: () => T): T {
     throw new RepeatedOrdinal("duplicate ordinal", { cause });
   }
 }
+
+/** Fields of a message that name people. */
+const PEOPLE_FIELDS = ["from", "sender", "replyTo", "to", "cc", "bcc"] as const;
 
 /** Rows returned at a time. */
 const ROWS_READ = 1024;
