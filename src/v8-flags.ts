@@ -52,9 +52,10 @@ export function optimizeThriftily(isAdding = false): void {
 
 /**
  * MiB of a new heap before V8's first garbage collection, and the growth beyond live objects in percent; supported by
- * every version. By default V8 waits for several hundred.
+ * every version. By default V8 waits for several hundred. With twice as much of both, extracting 85,322 messages took
+ * 40 MB more and 1 % less CPU time.
  */
-export const HEAP_GROWTH_FLAGS = ["--initial-old-space-size=32", "--heap-growing-percent=100"] as const;
+export const HEAP_GROWTH_FLAGS = ["--initial-old-space-size=16", "--heap-growing-percent=50"] as const;
 
 /**
  * For a process that extracts or serves one archive; call before it starts threads. Each thread has about 20 MB of live
