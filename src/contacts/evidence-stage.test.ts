@@ -177,6 +177,12 @@ describe("evidence about two contacts", () => {
       "same full name",
     ],
     [
+      "all initials and the family name",
+      exchange("Bonnie T. Quillfeather <bonnie@mill.example>", "btquillfeather@mill.example"),
+      "bonnie@mill.example + btquillfeather@mill.example",
+      "local part of the only Bonnie T. Quillfeather here",
+    ],
+    [
       "a common name and mail to oneself",
       [
         crowd,

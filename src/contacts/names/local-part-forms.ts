@@ -17,13 +17,15 @@ interface LocalForm {
 }
 
 /** Local parts that identify a person: initial and family name, both names, and those cut to eight letters. */
-export function localFormsOf({ given, longForms, family }: FullName): readonly LocalForm[] {
+export function localFormsOf({ given, longForms, middles, family }: FullName): readonly LocalForm[] {
   if (family.length < MIN_FAMILY) return [];
   const forms: LocalForm[] = [];
   for (const name of new Set([given, ...longForms])) {
     const initial = name.charAt(0);
     for (const text of [name + family, family + name]) forms.push({ text, isInitial: false, isShort: false });
-    for (const text of [initial + family, family + initial]) forms.push({ text, isInitial: true, isShort: false });
+    const initials = initial + middles.map((middle) => middle.charAt(0)).join("");
+    for (const text of new Set([initial + family, family + initial, initials + family]))
+      forms.push({ text, isInitial: true, isShort: false });
   }
   for (const name of shortGivenNames(given))
     for (const text of [name + family, family + name]) forms.push({ text, isInitial: false, isShort: true });
