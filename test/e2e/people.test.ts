@@ -241,6 +241,17 @@ describe("topics", () => {
     expect(sum(after)).toBe(sum(grown));
   });
 
+  it("are the same after corrections of people: their names in mail are still no topics", async () => {
+    const output = join(scratch, "named");
+    const extract = (): number | null => archivetool("-q", "extract", ...sources, "-o", output).exitCode;
+    expect(extract()).toBe(0);
+    const before = await topicsIn(output);
+    await people("merge", output, "tomas.reyes@halvorsen-pike.example", "priya.nair@halvorsen-pike.example");
+    await people("rename", output, "tomas.reyes@halvorsen-pike.example", "Zed Zander");
+    expect(extract()).toBe(0);
+    expect(await topicsIn(output)).toEqual(before);
+  });
+
   it.each([
     [["rename", "no such topic", "A Name"], "no such topic is not a topic of this archive"],
     [["merge", "Other"], "topics merge requires at least two topics"],

@@ -71,6 +71,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
         ledger,
         earlier,
         corrections: context.corrections.topics,
+        people: context.corrections.people,
         nextTopic: next.topic,
         createdAt: startedAt,
       },

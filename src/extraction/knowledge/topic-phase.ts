@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { NumberedTexts } from "../../columns/numbered-texts.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
+import type { SettledCorrections } from "../../contacts/corrections/correction.ts";
 import { parsePersonName } from "../../contacts/names/person-name.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
@@ -47,6 +48,7 @@ interface TopicRequest {
   readonly ledger: Ledger;
   readonly earlier: { readonly archive: EarlierArchive; readonly messages: RestoredMessages } | null;
   readonly corrections: readonly TopicCorrection[];
+  readonly people: SettledCorrections;
   /** First unused topic ordinal. */
   readonly nextTopic: number;
   readonly createdAt: Instant;
@@ -221,21 +223,39 @@ function termsOf({ chunks, threads, earlier }: TopicRequest): Pick<LearnTask, "t
   return { termsPaths: chunks.map(({ prepared }) => prepared.termsPath), threadOf, threads: threads.last };
 }
 
-/** Names of people and domains are not topics; names of lists and functions are: "Outage Report", "Benefits". */
-function* namesOf({ contacts, memory }: TopicRequest): Generator<string> {
+/**
+ * Names of people and domains are not topics; names of lists and functions are: "Outage Report", "Benefits". People
+ * that the user has corrected count by the names in their mail, so that topics do not depend on the corrections.
+ */
+function* namesOf({ contacts, ledger, people, memory }: TopicRequest): Generator<string> {
+  const corrected = new Set<number>();
+  for (const key of [...people.groups.flat(), ...people.names.map(({ main }) => main)]) {
+    const address = ledger.book.indexOf(key);
+    if (address !== undefined) corrected.add(contacts.contactOf.at(address));
+  }
   const names = new NumberedTexts(memory);
+  let index = 0;
   for (const contact of contacts.contacts) {
-    const texts = isPersonal(contact) ? [contact.name, ...contact.domains] : contact.domains;
-    for (const text of texts) {
+    const own = corrected.has(index) ? writtenNames(contacts.addressesOf(index), ledger) : [contact.name];
+    for (const text of [...own.filter((name) => isPersonal({ ...contact, name })), ...contact.domains]) {
       const { size } = names;
       if (names.numberOf(text) === size) yield text;
     }
+    index++;
   }
   names.clear();
 }
 
+/** The most frequent name of each address. */
+function writtenNames(addresses: readonly number[], { book }: Ledger): readonly string[] {
+  return addresses.flatMap((address) => {
+    const [most] = [...book.namesOf(address)].sort((a, b) => b.count - a.count);
+    return most === undefined ? [] : [most.text];
+  });
+}
+
 /** True if a contact has a name like a person: a full name, or a single word. */
-function isPersonal({ name, isRole, isRobot }: ResolvedContact): boolean {
+function isPersonal({ name, isRole, isRobot }: Pick<ResolvedContact, "name" | "isRole" | "isRobot">): boolean {
   return !isRole && !isRobot && (!name.includes(" ") || parsePersonName(name) !== null);
 }
 
