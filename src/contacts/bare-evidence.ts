@@ -1,6 +1,7 @@
 import { countOf } from "../text/tokens/format-count.ts";
 import type { ContactTraits } from "./contact-traits.ts";
 import {
+  CLOSE_SHARE,
   MIN_DEGREE,
   MIN_RARE_LOCAL,
   OWN_ADDRESS,
@@ -19,8 +20,6 @@ import { haveDomains, isSameLabel, shareOrganization } from "./related-organizat
 /** Maximum for a local part made of the name, which is insufficient alone; and of both names at another organization. */
 const MAX_LOCAL_BITS = 4.5;
 const MAX_SPELLED_BITS = 6;
-/** Share of an address's messages with one contact from which it likely belongs to that contact. */
-export const CLOSE_SHARE = 0.3;
 
 /** A contact without a full name, and one with a full name. */
 interface BarePair extends Pair {

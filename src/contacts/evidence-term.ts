@@ -34,6 +34,8 @@ export const MIN_TOKEN_LETTERS = 4;
 export const MIN_RARE_LOCAL = 6;
 /** Minimum correspondents of both contacts before a lack of common ones counts as evidence. */
 export const MIN_DEGREE = 5;
+/** Share of an address's messages with one contact from which it likely belongs to that contact. */
+export const CLOSE_SHARE = 0.3;
 
 export const OWN_ADDRESS = "one gives the other as its own address";
 export const SAME_LABEL = "same domain under another top-level domain";

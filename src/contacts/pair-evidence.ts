@@ -1,7 +1,8 @@
 import { countOf } from "../text/tokens/format-count.ts";
-import { BARE_RULES, barePair, CLOSE_SHARE } from "./bare-evidence.ts";
+import { BARE_RULES, barePair } from "./bare-evidence.ts";
 import { type ContactTraits, isEchoed, lettersOf } from "./contact-traits.ts";
 import {
+  CLOSE_SHARE,
   MIN_DEGREE,
   MIN_RARE_LOCAL,
   MIN_TOKEN_LETTERS,
