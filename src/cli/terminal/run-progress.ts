@@ -25,7 +25,7 @@ const SECONDS_WITHOUT_WIKI: Partial<Record<Phase, number>> = { outputs: 2 };
  * Share of a phase that its messages take; indexes and pages follow the last message. A first run stores messages while
  * it learns topics.
  */
-const TOLD_PARTS: Partial<Record<Phase, number>> = { topics: 0.9, indexing: 0.4, outputs: 0.6 };
+const REPORTED_PARTS: Partial<Record<Phase, number>> = { topics: 0.9, indexing: 0.4, outputs: 0.6 };
 
 /** Maximum estimated progress of a phase that reports none. */
 const GUESSED_SHARE = 0.9;
@@ -68,7 +68,7 @@ export class RunProgress {
   /** @param share of the phase that is complete, 0 to 1. */
   advance(share: number): void {
     this.isTold = true;
-    this.shareOfPhase = Math.max(this.shareOfPhase, Math.min(1, share) * (TOLD_PARTS[this.phase] ?? 1));
+    this.shareOfPhase = Math.max(this.shareOfPhase, Math.min(1, share) * (REPORTED_PARTS[this.phase] ?? 1));
   }
 
   /** Updates the time: the progress of a phase that reports none is estimated from earlier phases. */
