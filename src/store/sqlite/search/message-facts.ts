@@ -30,7 +30,9 @@ interface CollectedFacts {
   readonly languages: PagedUint32Column;
   /** Contact of each sender, -1 for none. */
   readonly authors: PagedInt32Column;
+  /** Mailbox number of each message. */
   readonly mailboxes: PagedInt32Column;
+  /** True if any message has mentions. */
   readonly haveMentions: boolean;
   /** Key of each text, NaN for none. */
   readonly textKeys: Float64Array;
