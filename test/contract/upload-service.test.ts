@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -26,6 +27,9 @@ const SETTING = {
   environment: "contract",
   rateLimit: null,
 } as const;
+
+/** Longer than /health waits for a database server. */
+const SLOW_MS = 100;
 
 let fixture: ServiceFixture;
 let app: FastifyInstance;
@@ -74,6 +78,15 @@ describe("GET /health", () => {
     expect(serviceHealthSchema.safeParse(body).error).toBeUndefined();
     expect(body).toMatchObject({ status: "ok", version: TOOL_VERSION, queue_length: 1, running: 0 });
     expect(body.disk_free_bytes).toBeGreaterThan(0);
+  });
+
+  it("waits for the totals if the catalog needs no database server", async () => {
+    const queueLength = () => pause(SLOW_MS, 7);
+    const { service } = fixture;
+    const slow = await createUploadService({ ...service, queue: { ...service.queue, queueLength } }, SETTING, null);
+    const { body } = await send({ method: "GET", url: "/health" }, slow);
+    await slow.close();
+    expect(body).toMatchObject({ status: "ok", queue_length: 7 });
   });
 });
 

@@ -31,17 +31,17 @@ export function addOperations(
     disk_free_bytes: await freeBytes(service.directory.root),
   });
   // If some callers see only some uploads, only those who see all get the totals.
-  const isTold = async (request: FastifyRequest): Promise<boolean> =>
+  const showsTotals = async (request: FastifyRequest): Promise<boolean> =>
     views.of(request).caller.isOperator || !(await service.catalog.access.hasTokens());
   app.get("/health", async (request, reply) => {
     if (service.watch?.isReachable === false) throw catalogUnreachable();
-    // A database failure must not delay health checks.
-    const details = isTold(request).then((isOpen) => (isOpen ? load() : {}));
+    const details = showsTotals(request).then((shown) => (shown ? load() : {}));
     const health: ServiceHealthWire = {
       status: "ok",
       version: TOOL_VERSION,
       uptime_ms: Math.round(gauges.uptimeMs()),
-      ...(await soon<Partial<ServiceHealthWire>>(details, {})),
+      // A database failure must not delay health checks.
+      ...(await (service.watch === null ? details : soon<Partial<ServiceHealthWire>>(details, {}))),
     };
     return reply.header("cache-control", "no-store").send(health);
   });
