@@ -105,6 +105,9 @@ function withoutParentheses(text: string): string {
 function wordsOf(text: string): string[] {
   const words = text.split(/[\s.]+/).filter((word) => word !== "");
   while (words.length > 0 && TITLES.has(foldName(words[0]!))) words.shift();
+  // "Jane Doe aka Janie": a nickname follows.
+  const alias = words.findIndex((word) => word === "aka" || word === "AKA");
+  if (alias > 0) words.length = alias;
   while (words.length > 2 && isSuffix(words[words.length - 1]!)) words.pop();
   return words;
 }
