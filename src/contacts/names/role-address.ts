@@ -15,11 +15,11 @@ const ROBOT_WORDS = wordSet(
 
 const ROLE_WORDS = wordSet(
   "info information support sales help helpdesk desk admin administrator administration webmaster hostmaster postmaster abuse security office team " +
-    "teams staff employees everyone all group groups list announcement announcements announce announcing announcacme hr humanresources recruiting recruitment careers jobs marketing press media " +
+    "teams staff employees everyone all group groups list announcement announcements announce announcing hr humanresources recruiting recruitment careers jobs marketing press media " +
     "publicrelations contact contactus feedback enquiries inquiries billing invoices invoice accounts accounting accountspayable payroll orders order service services " +
     "customerservice customercare customers clientservices operations ops dispatch reception frontdesk concierge events event registration registrar registrations conference " +
     "training library archive archives editor editors news newsdesk updates update department dept division committee board council association " +
-    "members membership users user mailbox mail email postoffice communications communication corporate general distribution chairman reports report research legal " +
+    "members membership mailinglist mailinglists maillist users user mailbox mail email postoffice communications communication corporate general distribution chairman reports report research legal " +
     "purchasing procurement facilities maintenance trading scheduling schedulers outage controls compliance survey program programs project resources center centre inc corp llc ltd company",
 );
 
