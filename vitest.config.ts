@@ -6,6 +6,8 @@ import { SlowFilesFirst } from "./test/slow-files-first.ts";
 const PROPERTY_SEED = 1;
 /** Slow property tests make a third of their runs in `npm test`, and all of them in `npm run properties`. */
 const PROPERTY_SHARE = 1 / 3;
+/** Milliseconds that `expect.poll` waits for an event: longer than any takes on a slow machine under load. */
+const PATIENCE_MS = 60_000;
 /**
  * Test files that run at the same time. One core is left for other work, but not on small machines: many tests spend
  * half of their time waiting for a program.
@@ -45,6 +47,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFilesFirst },
     testTimeout: 120_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     reporters: process.env["VERBOSE_TESTS"] ? ["verbose", "./test/reporter.ts"] : ["default", "./test/reporter.ts"],
   },
 });

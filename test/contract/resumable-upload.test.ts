@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { Upload, type UploadOptions } from "tus-js-client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RESUMABLE_MAX_AGE_MS } from "../../src/http/upload-service/base/data-directory.ts";
@@ -166,7 +165,7 @@ describe("a resumable upload", () => {
       },
       async (asked) => {
         asked.write(BODY.subarray(0, 200_000));
-        await pause(200);
+        await expect.poll(() => statSync(intake.directory.incomingFile(idOf(path))).size).toBeGreaterThan(0);
         asked.destroy();
       },
     );

@@ -468,11 +468,8 @@ describe("a rejected upload", () => {
    * Waits until nothing is being received: data of a disconnected client may still be on its way to the server.
    */
   async function settled(): Promise<void> {
-    let looks = 0;
-    for (let round = 0; round < 200 && looks < 5; round++) {
+    for (let looks = 0; looks < 5; await pause(10))
       looks = readdirSync(intake.directory.incoming).length > 0 ? 0 : looks + 1;
-      await pause(10);
-    }
   }
 });
 

@@ -78,7 +78,7 @@ describe.skipIf(BROWSER === undefined)("on paper", () => {
   it("a result as one text loads completely before it prints", async () => {
     await page.goto(`${web.base}/a/local/search?view=read`);
     await page.locator(".print-all").click();
-    await expect.poll(() => page.evaluate("window.isPrinted === true"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => page.evaluate("window.isPrinted === true")).toBe(true);
     expect(await controlsOnPaper()).toBe(0);
     expect(await page.locator("article .print-foot:visible").count()).toBe(24);
     expect(await page.locator(".print-head:visible").textContent()).toContain("24 messages");

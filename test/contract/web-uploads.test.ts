@@ -375,17 +375,17 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     const row = (name: string) => fresh.locator(".archive", { hasText: name });
     await fresh.getByText("Select files").waitFor();
     const polled = await fixture.addQueued("polled.mbox");
-    await row("polled.mbox").getByText("queued").waitFor({ timeout: 15_000 });
+    await row("polled.mbox").getByText("queued").waitFor();
     await fixture.service.queue.cancel(polled);
-    await row("polled.mbox").waitFor({ state: "detached", timeout: 15_000 });
+    await row("polled.mbox").waitFor({ state: "detached" });
     // The browser reconnects automatically, and receives missed events.
     const connected = fresh.waitForResponse("**/agent-stream*");
     const missed = await fixture.addQueued("missed.mbox");
     await fresh.unroute("**/agent-stream*", cut);
     await connected;
-    await row("missed.mbox").getByText("queued").waitFor({ timeout: 15_000 });
+    await row("missed.mbox").getByText("queued").waitFor();
     await fixture.service.queue.cancel(missed);
-    await row("missed.mbox").waitFor({ state: "detached", timeout: 15_000 });
+    await row("missed.mbox").waitFor({ state: "detached" });
     await fresh.close();
   });
 

@@ -123,13 +123,11 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.getByRole("link", { name: "Gallery" }).click();
     await page.locator(".gallery img").first().waitFor();
     await expect
-      .poll(
-        () =>
-          page
-            .locator(".gallery img")
-            .first()
-            .evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth),
-        { timeout: 15_000 },
+      .poll(() =>
+        page
+          .locator(".gallery img")
+          .first()
+          .evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth),
       )
       .toBeGreaterThan(0);
     await page.keyboard.press("/");

@@ -168,14 +168,14 @@ describe("mail that is added to an archive of the service", () => {
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
     const state = async () =>
       (await (await fetch(`${service.url}/uploads/${id}`, { headers: bearer(owner) })).json()) as Detail;
-    await expect.poll(async () => (await state()).status, { timeout: 60_000 }).toBe("completed");
+    await expect.poll(async () => (await state()).status).toBe("completed");
     const path = `/uploads/${id}/sources?filename=more.mbox`;
     expect(await post(path, mboxOf(5, "more"), bearer(reader))).toMatchObject({ status: 403 });
     expect(await post(path, mboxOf(5, "more"), bearer(run("token", "stranger", "--may-upload")))).toMatchObject({
       status: 404,
     });
     expect(await post(path, mboxOf(5, "more"), bearer(owner))).toMatchObject({ status: 202 });
-    await expect.poll(async () => (await state()).counts.messages, { timeout: 60_000 }).toBe(LETTERS.length + 5);
+    await expect.poll(async () => (await state()).counts.messages).toBe(LETTERS.length + 5);
     const audited = run("audit", "--upload", id);
     expect(audited).toMatch(/owner {2}uploaded {2}/);
   });

@@ -20,7 +20,6 @@ const source = join(scratch, "source");
 const secret = join(scratch, "password");
 const HOUR = 3_600_000;
 /** Time for an upload that is extracted in parallel with other tests. */
-const PATIENCE = { timeout: 60_000 };
 const MAY_13 = Date.UTC(2024, 4, 13);
 
 const FILES = {
@@ -226,7 +225,7 @@ describe("files of events and items", () => {
       const answer = await fetch(`${service.url}/upload?filename=ann.pst${query}`, sent);
       const { upload_id: id } = (await answer.json()) as { readonly upload_id: string };
       await expect
-        .poll(async () => ((await (await asked(`/uploads/${id}`)).json()) as { status: string }).status, PATIENCE)
+        .poll(async () => ((await (await asked(`/uploads/${id}`)).json()) as { status: string }).status)
         .toBe("completed");
       return `/uploads/${id}`;
     };

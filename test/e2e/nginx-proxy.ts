@@ -45,7 +45,7 @@ export async function startNginx(directory: string, site: (port: number) => stri
       () => true,
       () => false,
     );
-  await expect.poll(isUp, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isUp).toBe(true);
   return {
     url,
     async end() {

@@ -16,7 +16,6 @@ const MAX_WORDS = 2500;
 /** Requests of each client while one of two readers is killed. */
 const REQUESTS = 40;
 const CLIENTS = 4;
-const PATIENCE = { timeout: 60_000 } as const;
 const TOKEN = "correct-horse-battery";
 const BEARER = { authorization: `Bearer ${TOKEN}` };
 /** The time to which the guide restores. */
@@ -139,7 +138,7 @@ async function uploadTo(url: string, name: string, messages: number): Promise<vo
     const answer = await fetch(`${url}/uploads/${upload_id}`, { headers: BEARER });
     return ((await answer.json()) as UploadWire).status;
   };
-  await expect.poll(status, PATIENCE).toBe("completed");
+  await expect.poll(status).toBe("completed");
 }
 
 const statusOf = async (url: string): Promise<number> => {
@@ -264,11 +263,11 @@ describe.skipIf(cluster === null)("the guide (PostgreSQL, psql and curl must be 
     cluster!.shell(`${take("pg_ctl start -D /var")} -l ${standby}.log -o '${startOptions(standby)}'`);
     expect(await statuses()).toEqual([200, 200]);
     cluster!.crash();
-    await expect.poll(statuses, PATIENCE).toEqual([503, 503]);
+    await expect.poll(statuses).toEqual([503, 503]);
     shell("pg_ctl promote");
     rmSync(server);
     symlinkSync(standby, server);
-    await expect.poll(statuses, PATIENCE).toEqual([200, 200]);
+    await expect.poll(statuses).toEqual([200, 200]);
     await uploadTo(service.url, "later", 4);
   });
 });

@@ -244,15 +244,14 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     await change(one, "rename", { person: renamed, name: "Wilma Corrected" });
     for (const service of [one, two])
       await expect
-        .poll(() => people(service), { timeout: PATIENCE_MS })
+        .poll(() => people(service))
         .toContainEqual(expect.objectContaining({ contact_id: renamed, name: "Wilma Corrected" }));
     await kill(one);
     const three = await start("three", bucket.location());
     const shown = await people(two);
-    await expect.poll(() => people(three), { timeout: PATIENCE_MS }).toEqual(shown);
+    await expect.poll(() => people(three)).toEqual(shown);
     await change(three, "undo", {});
-    for (const service of [two, three])
-      await expect.poll(() => people(service), { timeout: PATIENCE_MS }).toEqual(before);
+    for (const service of [two, three]) await expect.poll(() => people(service)).toEqual(before);
   });
 
   it("read mail that the other adds, and finish an addition after it was lost", async () => {
@@ -295,7 +294,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     expect((await fetch(`${one.url}/uploads/${known}`, { method: "DELETE" })).status).toBe(204);
     expect(blobsOf(known)).toEqual([]);
     for (const name of ["one", "two"])
-      await expect.poll(() => readdirSync(join(place, name, "uploads")), { timeout: PATIENCE_MS }).not.toContain(known);
+      await expect.poll(() => readdirSync(join(place, name, "uploads"))).not.toContain(known);
     expect((await fetch(`${two.url}/uploads/${known}/extraction.json`)).status).toBe(404);
     await expect.poll(() => blobsOf(kept)).toEqual(["archive.tar", "source"]);
   });
@@ -330,9 +329,7 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     expect((await go(one, 0, body.subarray(0, piece))).headers.get("upload-offset")).toBe(String(piece));
     // These bytes do not end before the service does.
     const broken = go(one, piece, endless(body.subarray(piece, 2 * piece))).catch(() => null);
-    await expect
-      .poll(() => statSync(join(place, "one", "incoming", `${uploadId}.part`)).size, { timeout: PATIENCE_MS })
-      .toBe(2 * piece);
+    await expect.poll(() => statSync(join(place, "one", "incoming", `${uploadId}.part`)).size).toBe(2 * piece);
     await kill(one);
     await broken;
     const two = await start("two", bucket.location());
@@ -359,10 +356,8 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     });
     const { upload_id: uploadId } = (await answer.json()) as UploadWire;
     await until(one, uploadId, "completed");
-    await expect.poll(() => blobsOf(uploadId), { timeout: PATIENCE_MS }).toEqual(["archive.tar"]);
-    await expect
-      .poll(() => readdirSync(join(place, "one", "uploads", uploadId)).sort(), { timeout: PATIENCE_MS })
-      .toEqual(["archive", "cache"]);
+    await expect.poll(() => blobsOf(uploadId)).toEqual(["archive.tar"]);
+    await expect.poll(() => readdirSync(join(place, "one", "uploads", uploadId)).sort()).toEqual(["archive", "cache"]);
   });
 });
 
@@ -439,12 +434,12 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     const uploadId = await upload(one, "watched", MANY);
     await until(one, uploadId, "running");
     const jobs = (): readonly number[] => processesIn(join(place, "one"));
-    await expect.poll(jobs, { timeout: PATIENCE_MS }).not.toEqual([]);
+    await expect.poll(jobs).not.toEqual([]);
     for (const job of jobs())
       expect(readFileSync(`/proc/${job}/environ`, "latin1")).not.toContain(FAKE_KEYS.secretAccessKey);
     fake.mishap = () => ({ status: 403, code: "SignatureDoesNotMatch" });
     const refused = await (await send(one, "refused", 1)).text();
-    await expect.poll(() => said, { timeout: PATIENCE_MS }).toContain("SignatureDoesNotMatch");
+    await expect.poll(() => said).toContain("SignatureDoesNotMatch");
     for (const text of [said, refused])
       for (const secret of [FAKE_KEYS.secretAccessKey, FAKE_KEYS.accessKeyId, "Signature=", "what was signed"])
         expect(text).not.toContain(secret);

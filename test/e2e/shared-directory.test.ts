@@ -61,7 +61,7 @@ async function until(service: RunningService, uploadId: string, status: string):
 /** Files that are not part of a completed upload are removed after its completion is reported. */
 async function tidied(uploadId: string): Promise<void> {
   const files = (): readonly string[] => readdirSync(join(data, "uploads", uploadId)).sort();
-  await expect.poll(files, { timeout: LOOKS * 100 }).toEqual(["archive", "cache", "source"]);
+  await expect.poll(files).toEqual(["archive", "cache", "source"]);
 }
 
 /** Event ids of a stream in order, until an event contains a text or the service ends. */

@@ -152,7 +152,7 @@ describe("packed mail", () => {
     expect(detail).toMatchObject({ status: "completed", error: null, counts: { messages } });
     expect(detail.provenance?.warnings.map(({ code }) => code).sort()).toEqual(warnings);
     const parts = (): string[] => readdirSync(service.directory.uploadDirectory(detail.uploadId)).sort();
-    await expect.poll(parts, { timeout: 10_000 }).toEqual(["archive", "cache", "source"]);
+    await expect.poll(parts).toEqual(["archive", "cache", "source"]);
     const provenance = readFileSync(
       join(service.directory.archiveDirectory(detail.uploadId), "provenance.json"),
       "utf8",
@@ -266,7 +266,7 @@ describe("packed mail", () => {
     expect(await refused("?format=eml&thread_id=thread-9")).toEqual([404, "NOT_FOUND"]);
     // Nothing of it remains.
     const left = (): string[] => readdirSync(service.directory.incoming).filter((name) => name.startsWith("export-"));
-    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
   });
 
   it("returns its originals and their attachments, unless it was redacted or they were discarded", async () => {
@@ -318,7 +318,7 @@ describe("packed mail", () => {
     expect(await refused(redacted.uploadId, "msg-000001/original")).toEqual([403, "ORIGINAL_WITHHELD"]);
     for (const { uploadId } of [discarded, redacted]) {
       const parts = (): string[] => readdirSync(service.directory.uploadDirectory(uploadId)).sort();
-      await expect.poll(parts, { timeout: 10_000 }).toEqual(["archive", "cache"]);
+      await expect.poll(parts).toEqual(["archive", "cache"]);
     }
     await fetch(`${url}/uploads/${kept.uploadId}`, { method: "DELETE" });
     expect(existsSync(service.directory.uploadDirectory(kept.uploadId))).toBe(false);
@@ -328,7 +328,7 @@ describe("packed mail", () => {
     const detail = await extracted("photos.zip", buildZip([{ name: "a.jpg", content: "\xff\xd8" }]));
     expect(detail).toMatchObject({ status: "failed", error: { code: "SOURCE_EMPTY" } });
     const { uploads } = service.directory;
-    await expect.poll(() => readdirSync(uploads).includes(detail.uploadId), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => readdirSync(uploads).includes(detail.uploadId)).toBe(false);
   });
 
   const enron = realData("enron-14-custodians/bailey-s");

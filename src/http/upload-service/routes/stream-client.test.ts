@@ -121,7 +121,7 @@ describe("a client that does not read", () => {
     const client = new Client(false);
     new StreamClient(log, client, { sequence: 0, uploadId: null });
     log.append("a", "x".repeat(2000));
-    await vi.waitFor(() => expect(client.writableNeedDrain).toBe(true));
+    await vi.waitFor(() => expect(client.writableNeedDrain).toBe(true), { timeout: 60_000 });
     const { reads } = log;
     for (let count = 0; !client.destroyed && count < 2 * MAX_MISSED_EVENTS; count++) {
       log.append("a", "x".repeat(2000));
@@ -139,7 +139,7 @@ describe("a client that does not read", () => {
     const client = new Client(false);
     new StreamClient(log, client, { sequence: 0, uploadId: null });
     log.append("a", "x".repeat(2000));
-    await vi.waitFor(() => expect(client.writableNeedDrain).toBe(true));
+    await vi.waitFor(() => expect(client.writableNeedDrain).toBe(true), { timeout: 60_000 });
     vi.advanceTimersByTime(HEARTBEAT_MS);
     expect(client.destroyed).toBe(false);
     vi.advanceTimersByTime(HEARTBEAT_MS);

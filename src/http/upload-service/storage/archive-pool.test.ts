@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Archive } from "../../../mail/archive.ts";
 import { ArchivePool, MAX_OPEN_ARCHIVES } from "./archive-pool.ts";
 
@@ -39,7 +39,7 @@ it("closes no archive in use, and closes excess ones on return", async () => {
     shelf.lend(upload(name), () => new Promise<void>((resolve) => void ends.push(resolve))),
   );
   expect(shelf.openCount).toBe(all.length);
-  await vi.waitFor(() => expect(ends).toHaveLength(all.length));
+  await expect.poll(() => ends).toHaveLength(all.length);
   for (const end of ends) end();
   await Promise.all(lent);
   expect(shelf.openCount).toBe(MAX_OPEN_ARCHIVES);
