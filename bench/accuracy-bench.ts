@@ -111,7 +111,7 @@ function scoresOf(
     ],
     "pairs of addresses of one contact that are one person": merged.precise,
     "pairs of addresses of one person that are one contact": merged.recalled,
-    "short messages with a language, told or inferred": [
+    "short messages with a language, detected or inferred": [
       short.filter(({ language, language_inferred }) => (language ?? language_inferred ?? null) !== null).length,
       short.length,
     ],

@@ -10,7 +10,7 @@ const FORMATS = ["mbox", "eml", "maildir"] as const;
 /** Generated Message-ID, which depends on the bytes and so changes when a message is composed. */
 const MADE_ID = /^sha256:/;
 /** Maximum differences that are listed. */
-const TOLD = 5;
+const MAX_PRINTED = 5;
 
 /** Data of a message that must survive; texts as hashes, to support any size. */
 const ASPECTS = ["subject", "date", "body", "attachments"] as const;
@@ -115,7 +115,7 @@ function compare(before: readonly Seen[], after: readonly Seen[]): Tally {
     const different = other === undefined ? [] : ASPECTS.filter((aspect) => other[aspect] !== message[aspect]);
     if (other === undefined) tally.missing++;
     for (const aspect of different) tally[aspect]++;
-    if (number < TOLD)
+    if (number < MAX_PRINTED)
       console.error(
         `${message.messageId} ${message.subject}: ${other === undefined ? "missing" : different.join(", ")}`,
       );

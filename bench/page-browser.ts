@@ -32,15 +32,15 @@ export async function benchInBrowser(url: string, largest: string): Promise<void
   await page.addInitScript(WATCH);
   const base = `${url}/a/local`;
   console.log("| In Chromium | median ms | worst ms | Goal ms |\n|---|---|---|---|");
-  await told("first picture of the overview", 600, () => firstPicture(page, `${base}/`, ".value-list li"));
-  await told("first picture of a search by its address", 800, (round) =>
+  await report("first picture of the overview", 600, () => firstPicture(page, `${base}/`, ".value-list li"));
+  await report("first picture of a search by its address", 800, (round) =>
     firstPicture(page, `${base}/search?q=${TYPED[round % TYPED.length]}&sort=newest`, ".row"),
   );
-  await told("first picture of a conversation by its address", 800, () =>
+  await report("first picture of a conversation by its address", 800, () =>
     firstPicture(page, `${base}/message/${largest}`, "article .text-of-mail"),
   );
-  await told("Enter to painted results", 150, (round) => typedQuery(page, base, TYPED[round % TYPED.length]!));
-  await told("click to the painted largest message", 500, async () => {
+  await report("Enter to painted results", 150, (round) => typedQuery(page, base, TYPED[round % TYPED.length]!));
+  await report("click to the painted largest message", 500, async () => {
     await page.goto(`${base}/search?sort=size`);
     await page.locator(".row").first().waitFor();
     return afterInput(page, "article.named .text-of-mail", () => page.locator(".row").first().click());
@@ -51,7 +51,7 @@ export async function benchInBrowser(url: string, largest: string): Promise<void
 
 const TYPED = ["california power", "please", "meeting", "the", "contract price", "pipeline", "call me"] as const;
 
-async function told(name: string, goalMs: number, measured: (round: number) => Promise<number>): Promise<void> {
+async function report(name: string, goalMs: number, measured: (round: number) => Promise<number>): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) times.push(await measured(round));
   const sorted = times.toSorted((left, right) => left - right);

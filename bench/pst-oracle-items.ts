@@ -65,12 +65,16 @@ export class ItemComparison {
     if (found === null) return;
     const ours = comparedEntry(found);
     for (const field of EVENT_FIELDS) {
-      const told = field === "attendees" ? withoutOrganizer(theirs.attendees, found) : theirs[field];
+      const expected = field === "attendees" ? withoutOrganizer(theirs.attendees, found) : theirs[field];
       // We store all-day events as dates, the others as UTC times.
-      const isDay = found.allDay && (field === "start" || field === "end") && typeof told === "number";
+      const isDay = found.allDay && (field === "start" || field === "end") && typeof expected === "number";
       const outcome =
-        told === null ? "not comparable" : ours[field] === (isDay ? nearestMidnight(told) : told) ? "equal" : "differs";
-      this.count(`appointment: ${field}`, outcome, `${theirs.subject}: ${field} ${ours[field]} | ${told}`);
+        expected === null
+          ? "not comparable"
+          : ours[field] === (isDay ? nearestMidnight(expected) : expected)
+            ? "equal"
+            : "differs";
+      this.count(`appointment: ${field}`, outcome, `${theirs.subject}: ${field} ${ours[field]} | ${expected}`);
     }
   }
 
@@ -159,8 +163,8 @@ function* exportedEvents(files: readonly string[]): Generator<ComparedEvent> {
       return all.has(other) ? readFileSync(other, "utf8") : null;
     };
     const time = (name: string): number | null => {
-      const told = field(text, name);
-      return told === null ? null : Date.parse(told.replace(/\.\d+/, ""));
+      const expected = field(text, name);
+      return expected === null ? null : Date.parse(expected.replace(/\.\d+/, ""));
     };
     const people = (beside("Recipients.txt") ?? "")
       .split(/\n\s*\n/)

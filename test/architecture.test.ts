@@ -354,18 +354,18 @@ describe("where terms may appear", () => {
       ...extensions.map((extension) => extension.slice(1)),
     ]);
     // A complete string, or a word in a list or pattern: prose about a format may use its name.
-    const told = new RegExp(`(?:["'\`|(]|\\\\|(?<= )(?=\\.))\\.?(${words.join("|")})(?=["'\`|)$?]| \\.)`, "g");
+    const names = new RegExp(`(?:["'\`|(]|\\\\|(?<= )(?=\\.))\\.?(${words.join("|")})(?=["'\`|)$?]| \\.)`, "g");
     const formatOf = (word: string): string =>
       SOURCE_FORMATS.find(
         ({ name, extensions }) => name === word || (extensions as readonly string[]).includes(`.${word}`),
       )!.name;
     // Message ids and attachment types use the same words; with a dot they are extensions.
-    const isFormat = ([told, word]: readonly string[]): boolean =>
-      !["msg", "ics", "vcs", "vcf"].includes(word!) || told!.includes(".");
+    const isFormat = ([match, word]: readonly string[]): boolean =>
+      !["msg", "ics", "vcs", "vcf"].includes(word!) || match!.includes(".");
     const formatsIn = (file: string) =>
       new Set(
         literalsOf(textOf(file)).flatMap((text) =>
-          [...text.matchAll(told)].filter(isFormat).map(([, word]) => formatOf(word!)),
+          [...text.matchAll(names)].filter(isFormat).map(([, word]) => formatOf(word!)),
         ),
       );
     // Export formats are separate; some have the same names.

@@ -469,9 +469,9 @@ describe("docs/reference/mcp.md", () => {
     const section = sectionOf("docs/reference/mcp.md", "Tools");
     expect(firstCells(section)).toEqual(TOOLS.map(({ name }) => name));
     for (const { name, parameters } of TOOLS) {
-      const told = section.rows.find((cells) => plain(cells[0]) === name)?.[1] ?? "";
+      const description = section.rows.find((cells) => plain(cells[0]) === name)?.[1] ?? "";
       const own = Object.keys(parameters.shape).filter((parameter) => !["cursor", "max_tokens"].includes(parameter));
-      for (const parameter of own) expect(told).toContain(`\`${parameter}\``);
+      for (const parameter of own) expect(description).toContain(`\`${parameter}\``);
     }
     expect(section.text).toContain(`${formatCount(DEFAULT_TOKENS)} tokens`);
     expect(section.text).toContain(`to ${formatCount(MAX_TOKENS)};`);
@@ -700,15 +700,17 @@ describe("every page", () => {
 
 it("lists the supported browsers", () => {
   const [, targets] = /target: \["es2022", (.*)\]/.exec(readText("scripts/bundle-clients.mjs"))!;
-  const [, told] = /\((Chrome [\d.]+, Firefox [\d.]+, Safari [\d.]+)\)/.exec(readText("docs/reference/web-page.md"))!;
-  expect(told!.toLowerCase().replaceAll(" ", "")).toBe(targets!.replace(/[" ]/g, ""));
+  const [, versions] = /\((Chrome [\d.]+, Firefox [\d.]+, Safari [\d.]+)\)/.exec(
+    readText("docs/reference/web-page.md"),
+  )!;
+  expect(versions!.toLowerCase().replaceAll(" ", "")).toBe(targets!.replace(/[" ]/g, ""));
 });
 
 it("documents every key of the page", () => {
-  const told = [
+  const keys = [
     ...readText("docs/reference/web-page.md")
       .split("\n## Keys\n")[1]!
       .matchAll(/^\| (`.+`) \| (.+) \|$/gm),
   ].map(([, keys, does]) => ({ keys: keys!.split(", ").map((key) => key.replaceAll("`", "")), does }));
-  expect(told).toEqual(KEYS.map(({ keys, does }) => ({ keys: [...keys], does })));
+  expect(keys).toEqual(KEYS.map(({ keys, does }) => ({ keys: [...keys], does })));
 });

@@ -146,8 +146,8 @@ export class FakeS3 {
       }
       const done = this.perform(seen, body);
       if (mishap === "answer lost") return void request.socket.destroy();
-      const { status = 200, headers: told = {}, bytes = Buffer.alloc(0) } = done;
-      response.writeHead(status, { "content-length": bytes.length, ...told });
+      const { status = 200, headers: sent = {}, bytes = Buffer.alloc(0) } = done;
+      response.writeHead(status, { "content-length": bytes.length, ...sent });
       if (method === "HEAD") return void response.end();
       if (mishap === null) return void response.end(bytes);
       response.write(bytes.subarray(0, (mishap as { cutAfter: number }).cutAfter), () => request.socket.destroy());
@@ -180,18 +180,18 @@ export class FakeS3 {
   private read({ key, headers }: SeenRequest): Performed {
     const found = this.objects.get(key);
     if (found === undefined) throw new Refused(404, "NoSuchKey");
-    const told: Record<string, string> = { etag: found.etag };
+    const described: Record<string, string> = { etag: found.etag };
     if (headers["x-amz-checksum-mode"] === "ENABLED" && headers.range === undefined)
-      told["x-amz-checksum-crc32"] = found.checksum;
+      described["x-amz-checksum-crc32"] = found.checksum;
     if (headers["if-match"] !== undefined && headers["if-match"] !== found.etag)
       throw new Refused(412, "PreconditionFailed");
     const from = /^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1];
-    if (from === undefined) return { headers: told, bytes: found.bytes };
+    if (from === undefined) return { headers: described, bytes: found.bytes };
     if (Number(from) >= found.bytes.length) throw new Refused(416, "InvalidRange");
     const range = `bytes ${from}-${found.bytes.length - 1}/${found.bytes.length}`;
     return {
       status: 206,
-      headers: { ...told, "content-range": range },
+      headers: { ...described, "content-range": range },
       bytes: found.bytes.subarray(Number(from)),
     };
   }

@@ -3,7 +3,7 @@ import type { ArchivedMessage } from "../src/mail/archive.ts";
 import type { CalendarEvent } from "../src/mail/records/calendar-event.ts";
 import type { Contact } from "../src/mail/records/contact.ts";
 import { communityId, contactId, eventId, itemId, messageId, threadId, topicId } from "../src/mail/records/ids.ts";
-import { type ArchivedItem, UNTOLD_OF_ITEM } from "../src/mail/records/item.ts";
+import { type ArchivedItem, INTERNAL_ITEM_DEFAULTS } from "../src/mail/records/item.ts";
 import type { MessageOrdinal } from "../src/mail/records/ordinal.ts";
 import type { ArchiveStatistics, SourceRecord } from "../src/mail/records/provenance.ts";
 import type { ThreadDetail } from "../src/mail/records/thread.ts";
@@ -83,8 +83,8 @@ const item = fc.record({
   fields: fc.dictionary(fc.constantFrom("body", "due", "größe"), text),
   mailbox: text,
   source: fc.nat(1),
-  attachments: fc.constant(UNTOLD_OF_ITEM.attachments),
-  origin: fc.constant(UNTOLD_OF_ITEM.origin),
+  attachments: fc.constant(INTERNAL_ITEM_DEFAULTS.attachments),
+  origin: fc.constant(INTERNAL_ITEM_DEFAULTS.origin),
 });
 
 const wholeSecond = (instant: number | null): number | null =>

@@ -51,7 +51,7 @@ const DATES: Readonly<Record<string, string>> = { birthday: "BDAY", anniversary:
 const URI = /^(?:FB)?URL/;
 const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** Fields that other properties of the card contain. */
-const TOLD = new Set([
+const SHOWN_ELSEWHERE = new Set([
   "display_name",
   "name",
   ...Object.keys(PROPERTIES),
@@ -87,7 +87,7 @@ function propertyLines(field: string, value: string): readonly string[] {
     return [`${property}:${URI.test(property) ? oneLine(value) : escapeCardText(value)}`];
   }
   if (Object.hasOwn(DATES, field)) return [`${DATES[field]}${dateValue(value)}`];
-  if (TOLD.has(field)) return [];
+  if (SHOWN_ELSEWHERE.has(field)) return [];
   return [`X-ARCHIVETOOL-${field.toUpperCase().replace(/[^A-Z0-9]/g, "-")}:${escapeCardText(value)}`];
 }
 

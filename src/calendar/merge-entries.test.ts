@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CalendarEntry, UNTOLD_OF_ENTRY } from "../mail/records/calendar-event.ts";
+import { type CalendarEntry, INTERNAL_ENTRY_DEFAULTS } from "../mail/records/calendar-event.ts";
 import type { MessageOrdinal } from "../mail/records/ordinal.ts";
 import { EntryMerger, type LocatedEntry } from "./merge-entries.ts";
 
 const BASE: CalendarEntry = {
-  ...UNTOLD_OF_ENTRY,
+  ...INTERNAL_ENTRY_DEFAULTS,
   uid: "1@example.org",
   recurrenceId: null,
   method: "REQUEST",

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
 import { ZoneClock } from "../mail/dates/zone-clock.ts";
-import { type CalendarEntry, PARTICIPATION_STATUSES, UNTOLD_OF_ENTRY } from "../mail/records/calendar-event.ts";
+import { type CalendarEntry, INTERNAL_ENTRY_DEFAULTS, PARTICIPATION_STATUSES } from "../mail/records/calendar-event.ts";
 import { foldLine } from "./escape-content.ts";
 import { readCalendar } from "./read-calendar.ts";
 import { CalendarWriter } from "./write-calendar.ts";
 
 const EVENT: CalendarEntry = {
-  ...UNTOLD_OF_ENTRY,
+  ...INTERNAL_ENTRY_DEFAULTS,
   uid: "one@site.example",
   recurrenceId: null,
   method: null,
@@ -92,14 +92,14 @@ it("identifies an occurrence like its series after any change", () => {
     "RECURRENCE-ID:20211004T070000Z",
     "DTSTART;VALUE=DATE:20211004",
   ]);
-  const told = ({ recurrenceId, seriesAllDay, start, end, allDay }: CalendarEntry) => [
+  const summary = ({ recurrenceId, seriesAllDay, start, end, allDay }: CalendarEntry) => [
     recurrenceId,
     seriesAllDay,
     start,
     end,
     allDay,
   ];
-  expect(readBack(text).map(told)).toEqual(entries.map(told));
+  expect(readBack(text).map(summary)).toEqual(entries.map(summary));
 });
 
 it("describes a zone without a name so that all readers compute the same times", () => {
@@ -223,9 +223,9 @@ it("has the same meaning for another program that reads calendars", () => {
       expect((component.getFirstPropertyValue("dtend") as ICAL.Time).toJSDate().getTime()).toBe(entry.end);
       expect(component.getFirstPropertyValue("status")).toBe(entry.status.toUpperCase());
       const classes = { normal: "PUBLIC", personal: "X-PERSONAL", private: "PRIVATE", confidential: "CONFIDENTIAL" };
-      const told = (name: string): unknown => component.getFirstPropertyValue(name);
-      expect(told("class")).toBe(entry.sensitivity === null ? null : classes[entry.sensitivity]);
-      expect(told("priority")).toBe(
+      const propertyOf = (name: string): unknown => component.getFirstPropertyValue(name);
+      expect(propertyOf("class")).toBe(entry.sensitivity === null ? null : classes[entry.sensitivity]);
+      expect(propertyOf("priority")).toBe(
         entry.importance === null ? null : { high: 1, normal: 5, low: 9 }[entry.importance],
       );
       expect(component.getFirstProperty("categories")?.getValues() ?? []).toEqual(entry.categories);

@@ -298,9 +298,9 @@ describe("evidence about two contacts", () => {
     ],
   ])("joins %s", (_, letters, expected, reason) => {
     expect(joined(letters)).toContain(expected);
-    const told = contactsOf(letters).flatMap(({ evidence }) => evidence.map((each) => each.reason));
-    expect(told.join("\n")).toMatch(/same person \(\d+\.\d bits: /);
-    expect(told.join("\n")).toContain(reason);
+    const reasons = contactsOf(letters).flatMap(({ evidence }) => evidence.map((each) => each.reason));
+    expect(reasons.join("\n")).toMatch(/same person \(\d+\.\d bits: /);
+    expect(reasons.join("\n")).toContain(reason);
   });
 
   it.each<[string, readonly Letter[]]>([

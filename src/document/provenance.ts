@@ -76,8 +76,10 @@ export const PROVENANCE = record({
 /** provenance.json as an object, keys in the order they are written. */
 export function provenanceDocument(provenance: Provenance): JsonOf<typeof PROVENANCE> {
   const { options, redactions } = provenance;
-  const isTold = (type: string): boolean =>
+  const isPublished = (type: string): boolean =>
     REQUESTED_TYPES.every((named) => named !== type) || options.redact.some((named) => named === type);
-  const told = Object.fromEntries(Object.entries(redactions).filter(([type]) => isTold(type))) as typeof redactions;
-  return wellFormedValue(PROVENANCE.write({ ...provenance, redactions: told }));
+  const published = Object.fromEntries(
+    Object.entries(redactions).filter(([type]) => isPublished(type)),
+  ) as typeof redactions;
+  return wellFormedValue(PROVENANCE.write({ ...provenance, redactions: published }));
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inBatches, type SampleDocument, sampleDocuments } from "../../test/sample-document.ts";
 import { Utf8Buffer } from "../columns/utf8-buffer.ts";
-import { UNTOLD_OF_ITEM } from "../mail/records/item.ts";
+import { INTERNAL_ITEM_DEFAULTS } from "../mail/records/item.ts";
 import { ELEMENTS, type Elements, MESSAGE, type MessageJson, type ThreadJson } from "./extraction-records.ts";
 import { extractionJsonSchema, extractionSchema } from "./extraction-schema.ts";
 import type { Published } from "./published-record.ts";
@@ -63,10 +63,10 @@ describe("extraction.json", () => {
         expect(read("threads")).toEqual(document.threads);
         expect(read("topics")).toEqual(document.topics);
         // Only an archive stores the locations of records with attachments.
-        const unplaced = (key: "calendar_events" | "items", untold: object) =>
-          read(key).map((record) => ({ ...(record as object), ...untold }));
+        const unplaced = (key: "calendar_events" | "items", defaults: object) =>
+          read(key).map((record) => ({ ...(record as object), ...defaults }));
         expect(unplaced("calendar_events", { origin: null, item: null })).toEqual(document.events);
-        expect(unplaced("items", UNTOLD_OF_ITEM)).toEqual(document.items);
+        expect(unplaced("items", INTERNAL_ITEM_DEFAULTS)).toEqual(document.items);
         expect(read("messages")).toEqual(document.messages);
       }),
       { numRuns: RUNS },

@@ -154,7 +154,7 @@ function tellChoices(
   { model, state, time, views }: Painted & { readonly views: ViewSwitch },
   { onChoice }: GraphListeners,
 ): void {
-  let told = "";
+  let reported = "";
   const tell = (): void => {
     const hidden = Array.from(state.shownSlots.keys()).filter((slot) => state.shownSlots[slot] === 0);
     const choice: GraphChoice = {
@@ -164,8 +164,8 @@ function tellChoices(
       hidden: hidden.join(","),
     };
     const text = JSON.stringify(choice);
-    if (text !== told && told !== "") onChoice(choice);
-    told = text;
+    if (text !== reported && reported !== "") onChoice(choice);
+    reported = text;
   };
   tell();
   state.listen(tell);

@@ -39,7 +39,7 @@ export function readAssociatedItem(properties: Properties, kind: "rule" | "out_o
   const state = properties.integer(PID.ruleMessageState);
   const texts = wizardTexts(properties.binary(PID.rulesStream));
   const body = readableBody(richBodies(properties));
-  const told: readonly (readonly [name: string, value: string | null])[] = [
+  const pairs: readonly (readonly [name: string, value: string | null])[] = [
     ["message_class", properties.text(PID.messageClass)],
     ["provider", properties.text(PID.ruleMessageProvider)],
     ["enabled", state === null ? null : (state & STATE.enabled) === 0 ? "no" : "yes"],
@@ -50,7 +50,7 @@ export function readAssociatedItem(properties: Properties, kind: "rule" | "out_o
     ["texts", texts.length === 0 ? null : texts.join("; ")],
     ["body", body === "" ? null : body],
   ];
-  const fields = Object.fromEntries(told.filter((pair): pair is readonly [string, string] => pair[1] !== null));
+  const fields = Object.fromEntries(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== null));
   return { kind, subject: name, fields };
 }
 

@@ -111,13 +111,13 @@ async function toolAnswer(tool: ToolRow, { source, parameters, setting }: ToolCa
 }
 
 /** Errors about the request, whose messages are returned; messages of others may contain paths. */
-const TOLD: readonly string[] = [
+const SHOWN_CODES: readonly string[] = [
   ...["INVALID_ARGUMENT", "INVALID_QUERY", "QUERY_TOO_EXPENSIVE", "NOT_FOUND", "ORIGINAL_MOVED", "ORIGINAL_CHANGED"],
   ...["ORIGINAL_PROTECTED", "ORIGINAL_UNREADABLE", "ORIGINAL_WITHHELD"],
 ];
 
 function failureText(error: unknown, { onFault }: MailServerSetting): string {
-  if (error instanceof ArchiveError && TOLD.includes(error.code))
+  if (error instanceof ArchiveError && SHOWN_CODES.includes(error.code))
     return error.code === "QUERY_TOO_EXPENSIVE" ? `${error.message}; ${error.hint}` : error.message;
   onFault(error);
   return "the archive returned an error; see the server log";

@@ -495,8 +495,8 @@ describe("rare body structures", () => {
     const report = ["Content-Type: multipart/report; report-type=delivery-status; boundary=A", "", ...status, "--A--"];
     const { textBody, attachments } = parseMessage(message(...report));
     expect([textBody, attachments.length]).toEqual(["It could not be delivered:\n\nno such gate", 1]);
-    const told = [...report.slice(0, 2), "--A", "", "Sorry", ...report.slice(2)];
-    expect(parseMessage(message(...told)).textBody).toBe("Sorry");
+    const commented = [...report.slice(0, 2), "--A", "", "Sorry", ...report.slice(2)];
+    expect(parseMessage(message(...commented)).textBody).toBe("Sorry");
   });
 
   it("ends an unnamed uuencoded file at its end line", () => {

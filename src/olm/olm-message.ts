@@ -212,9 +212,9 @@ function partOf(element: XmlElement, html: string): Omit<AttachmentPart, "bytes"
 
 /** The invitation in a message: iCalendar, or the name of the file that contains it. */
 function meetingOf(email: XmlElement, findFile: FindOlmFile): readonly CalendarPart[] {
-  const told = fieldOf(email, "OPFMessageCopyMeetingData");
-  if (told === "") return [];
-  const text = CALENDAR_START.test(told) ? told : (findFile(told)?.bytes().toString("utf8") ?? "");
+  const meeting = fieldOf(email, "OPFMessageCopyMeetingData");
+  if (meeting === "") return [];
+  const text = CALENDAR_START.test(meeting) ? meeting : (findFile(meeting)?.bytes().toString("utf8") ?? "");
   if (!CALENDAR_START.test(text)) return [];
   return [{ text, method: /^METHOD:[ ]?([A-Z-]{1,20})\s*$/im.exec(text)?.[1]?.toUpperCase() ?? null }];
 }

@@ -56,16 +56,16 @@ export async function partOf(
 
 /** Reads an attachment of an item. */
 export function partOfItem(attachments: readonly AttachmentPart[], part: ItemPart): Original {
-  return fileAmong(told(attachments), part);
+  return fileAmong(filesIn(attachments), part);
 }
 
 /** A file with its SHA-256. */
-interface ToldFile {
+interface ListedFile {
   readonly content: Uint8Array;
   readonly sha256: string;
 }
 
-function fileAmong(files: Iterable<ToldFile>, part: ItemPart): Original {
+function fileAmong(files: Iterable<ListedFile>, part: ItemPart): Original {
   if (part.kind === "presence") return { state: "available", bytes: presenceAmong(files, part.sha256s), isExact: true };
   for (const { content, sha256 } of files)
     if (sha256 === part.sha256) return { state: "available", bytes: Buffer.from(content), isExact: true };
@@ -73,24 +73,24 @@ function fileAmong(files: Iterable<ToldFile>, part: ItemPart): Original {
 }
 
 /** One byte per attachment: 1 if it is among the files. */
-function presenceAmong(files: Iterable<ToldFile>, sha256s: readonly string[]): Buffer {
+function presenceAmong(files: Iterable<ListedFile>, sha256s: readonly string[]): Buffer {
   const missing = new Set(sha256s);
   for (const { sha256 } of files) if (missing.delete(sha256) && missing.size === 0) break;
   return Buffer.from(sha256s.map((sha256) => (missing.has(sha256) ? 0 : 1)));
 }
 
 /** Files of a message, then of its wrapper parts, then of attached messages. */
-function* filesOf({ attachments }: Message): Generator<ToldFile> {
-  yield* told(attachments);
+function* filesOf({ attachments }: Message): Generator<ListedFile> {
+  yield* filesIn(attachments);
   const opened = openWrappers(attachments, null, { sender: null, files: ITEM_FILES }).attachments.filter(
     (inner) => !attachments.includes(inner),
   );
-  yield* told(opened);
+  yield* filesIn(opened);
   const { files } = openAttachedMessages([...attachments, ...opened], ITEM_FILES);
-  yield* told(files.flatMap(({ part, attachedMessage }) => (attachedMessage === null ? [] : [part])));
+  yield* filesIn(files.flatMap(({ part, attachedMessage }) => (attachedMessage === null ? [] : [part])));
 }
 
-function* told(attachments: readonly AttachmentPart[]): Generator<ToldFile> {
+function* filesIn(attachments: readonly AttachmentPart[]): Generator<ListedFile> {
   for (const attachment of attachments) {
     const content = attachment.bytes();
     yield { content, sha256: hash("sha256", content) };

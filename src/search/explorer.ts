@@ -249,12 +249,12 @@ export class Explorer {
 
   private async order(query: RangeQuery, sort: ExploredSort, limit: number): Promise<Order> {
     const parts = await Promise.all(this.searcher.ranges.map((range) => range.order(query, sort, limit)));
-    const { documents, texts, told } = mergeRanked(parts, limit);
+    const { documents, texts, extras } = mergeRanked(parts, limit);
     return {
       limit,
       documents: new Uint32Array(documents),
       texts: new Uint32Array(texts),
-      threads: new Uint32Array(told),
+      threads: new Uint32Array(extras),
       firsts: null,
     };
   }

@@ -259,7 +259,7 @@ export class Searcher {
     candidates: OrderedRows,
     limit: number,
   ): Promise<readonly number[]> {
-    const { documents, told } = candidates;
+    const { documents, extras } = candidates;
     const places: number[] = [];
     let next = 0;
     /** Advances to the next message whose text must be read; returns false if none must. */
@@ -274,7 +274,7 @@ export class Searcher {
     if (!advance()) return places;
     const unread = Uint32Array.from(documents.filter((document) => fitsPhrases(phrases, document) === null));
     const bits = new Map<number, number>();
-    for (const [at, document] of documents.entries()) if (told[at] !== 0) bits.set(document, told[at]!);
+    for (const [at, document] of documents.entries()) if (extras[at] !== 0) bits.set(document, extras[at]!);
     const partsOf = phrases.map((_, at) => partsAsked(at, bits));
     const look = (document: number, text: IndexedText): boolean => {
       verifyPhrases(phrases, document, text, partsOf);

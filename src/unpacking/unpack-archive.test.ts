@@ -412,8 +412,8 @@ describe("bombs", () => {
       "UNSAFE_ARCHIVE",
     );
     await expectRefused(buildZip([{ name: "a.mbox", packed, declaredBytes: 1_000_000 }]), "UNSAFE_ARCHIVE");
-    const told = deflateBomb(tarEntry({ name: "a.mbox", declaredBytes: 10_000_000_000 }), 1000);
-    await expectRefused(gzipOf(told.packed), "UNSAFE_ARCHIVE");
+    const bomb = deflateBomb(tarEntry({ name: "a.mbox", declaredBytes: 10_000_000_000 }), 1000);
+    await expectRefused(gzipOf(bomb.packed), "UNSAFE_ARCHIVE");
     const hidden = deflateBomb(buildTar([{ name: "a.eml", content: MAIL }]), 1000);
     await expectRefused(gzipOf(hidden.packed), "UNSAFE_ARCHIVE");
   });

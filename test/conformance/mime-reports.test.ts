@@ -60,7 +60,7 @@ const mailboxes = (mails: readonly Read[]) => mails.map(({ item }) => item.mailb
 const flags = (mails: readonly Read[]) => mails.map(({ item, message }) => [...item.flags, ...message.marks].sort());
 const counts = (mails: readonly Read[]) => mails.length;
 
-type Case = readonly [input: string, told: (mails: readonly Read[]) => unknown, expected: unknown];
+type Case = readonly [input: string, readValue: (mails: readonly Read[]) => unknown, expected: unknown];
 
 const CASES: readonly Case[] = [
   ["01-from-line-german.mbox", counts, 12],
@@ -135,8 +135,8 @@ describe.skipIf(!existsSync(REPORTS))("reports of other mail programs", () => {
     expect(inputs.filter((input) => !isRead.has(input))).toEqual([]);
   });
 
-  it.each(CASES)("%s", async (input, told, expected) => {
-    expect(told(await read(input))).toEqual(expected);
+  it.each(CASES)("%s", async (input, readValue, expected) => {
+    expect(readValue(await read(input))).toEqual(expected);
   });
 
   it("09-eudora-in.mbx has no tags of Eudora", async () => {

@@ -80,12 +80,12 @@ it("sends the current state before new events, with increasing ids", async () =>
 it("reports bytes read and in total while the number of messages is unknown", async () => {
   const running = await fixture.addQueued("running.pst");
   await fixture.startNext();
-  const told = { phase: "parsing", state: "progress", done: 7, total: null } as const;
-  await fixture.events.appendPhase(running, { ...told, isSkipped: false, bytes: { done: 40, total: 1000 } }, NOON);
+  const progress = { phase: "parsing", state: "progress", done: 7, total: null } as const;
+  await fixture.events.appendPhase(running, { ...progress, isSkipped: false, bytes: { done: 40, total: 1000 } }, NOON);
   const client = new EventClient(app);
   const events = await client.count(2);
   const timestamp = new Date(NOON).toISOString().replace(".000Z", "Z");
-  expect(events[1]?.data).toEqual({ upload_id: running, ...told, timestamp, bytes: 40, total_bytes: 1000 });
+  expect(events[1]?.data).toEqual({ upload_id: running, ...progress, timestamp, bytes: 40, total_bytes: 1000 });
   client.close();
 });
 
@@ -147,8 +147,8 @@ describe("Last-Event-ID", () => {
       const client = new EventClient(app, { lastEventId });
       await progress(running, 100 + cut);
       await client.until(async () => client.ids.includes(await fixture.catalog.lastSequence()));
-      const told = [...snapshot.slice(0, cut), ...client.events].map(({ id }) => id);
-      for (const { id } of snapshot) expect(told).toContain(id);
+      const received = [...snapshot.slice(0, cut), ...client.events].map(({ id }) => id);
+      for (const { id } of snapshot) expect(received).toContain(id);
       client.close();
     }
   });

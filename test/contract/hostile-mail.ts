@@ -5,17 +5,17 @@ export const attack = (url: string, field: string): string =>
   `${field} "'><img src="${url}?${field}" onerror="window.ran=1"><svg onload=window.ran=1> <script>window.ran=1</script> javascript:window.ran=1 {{7*7}} \${7*7} [x](${url})`;
 
 export function hostileMessage(url: string, index: number): string {
-  const told = (field: string): string => attack(url, `${field}${index}`);
-  const quoted = (field: string): string => `"${told(field).replaceAll(/["\\]/g, "\\$&")}"`;
+  const payload = (field: string): string => attack(url, `${field}${index}`);
+  const quoted = (field: string): string => `"${payload(field).replaceAll(/["\\]/g, "\\$&")}"`;
   return [
     `From eve@crow.example Mon May 14 16:39:0${index} 2001`,
     `From: ${quoted("from")} <eve${index % 3}@crow.example>`,
     `To: ${quoted("to")} <ann@quay.example>, ${quoted("second")} <bob${index}@quay.example>`,
     `Cc: ${quoted("cc")} <cat@quay.example>`,
-    `Subject: ${told("subject")}`,
+    `Subject: ${payload("subject")}`,
     `Date: Mon, 1${index} May 2001 10:00:00 +0000`,
     `Message-ID: <m${index}@crow.example>`,
-    `X-Gmail-Labels: ${told("label").replaceAll(",", ";")}`,
+    `X-Gmail-Labels: ${payload("label").replaceAll(",", ";")}`,
     `List-Id: ${quoted("list")} <list.crow.example>`,
     "MIME-Version: 1.0",
     'Content-Type: multipart/mixed; boundary="b"',
@@ -23,11 +23,11 @@ export function hostileMessage(url: string, index: number): string {
     "--b",
     "Content-Type: text/html; charset=utf-8",
     "",
-    `<p>${told("html")}</p><p>Own text of berth and harbour.</p>`,
+    `<p>${payload("html")}</p><p>Own text of berth and harbour.</p>`,
     "--b",
     `Content-Type: image/svg+xml; name=${quoted("type")}`,
     `Content-Disposition: attachment; filename=${quoted("file")}`,
-    `Content-ID: <${told("cid").replaceAll(/[<>]/g, "")}>`,
+    `Content-ID: <${payload("cid").replaceAll(/[<>]/g, "")}>`,
     "",
     `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${url}?svg')"/>`,
     "--b",
@@ -60,7 +60,7 @@ export function plainMessage(url: string, index: number): string {
 }
 
 export function hostileCalendar(url: string, name: string, day: number): readonly string[] {
-  const told = (field: string): string => attack(url, field).replaceAll(/[\\;,]/g, "\\$&");
+  const payload = (field: string): string => attack(url, field).replaceAll(/[\\;,]/g, "\\$&");
   return [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -68,28 +68,28 @@ export function hostileCalendar(url: string, name: string, day: number): readonl
     `UID:${name}@crow.example`,
     `DTSTART:2001051${day}T100000Z`,
     `DTEND:2001051${day}T110000Z`,
-    `SUMMARY:${told("summary")}`,
-    `LOCATION:${told("location")}`,
-    `DESCRIPTION:${told("description")}`,
-    `CATEGORIES:${told("category")}`,
-    `ORGANIZER;CN="${told("organizer").replaceAll('"', "'")}":mailto:eve@crow.example`,
-    `ATTENDEE;CN="${told("attendee").replaceAll('"', "'")}":mailto:ann@quay.example`,
+    `SUMMARY:${payload("summary")}`,
+    `LOCATION:${payload("location")}`,
+    `DESCRIPTION:${payload("description")}`,
+    `CATEGORIES:${payload("category")}`,
+    `ORGANIZER;CN="${payload("organizer").replaceAll('"', "'")}":mailto:eve@crow.example`,
+    `ATTENDEE;CN="${payload("attendee").replaceAll('"', "'")}":mailto:ann@quay.example`,
     "END:VEVENT",
     "END:VCALENDAR",
   ];
 }
 
 export function hostileCard(url: string): string {
-  const told = (field: string): string => attack(url, field).replaceAll(/[\\;,]/g, "\\$&");
+  const payload = (field: string): string => attack(url, field).replaceAll(/[\\;,]/g, "\\$&");
   return [
     "BEGIN:VCARD",
     "VERSION:3.0",
-    `FN:${told("fn")}`,
-    `ORG:${told("org")}`,
-    `TITLE:${told("title")}`,
-    `TEL:${told("tel")}`,
+    `FN:${payload("fn")}`,
+    `ORG:${payload("org")}`,
+    `TITLE:${payload("title")}`,
+    `TEL:${payload("tel")}`,
     `URL:javascript:window.ran=1`,
-    `NOTE:${told("note")}`,
+    `NOTE:${payload("note")}`,
     "EMAIL:eve1@crow.example",
     "END:VCARD",
     "",

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await bundlePages();
   const source = join(scratch, "mail");
   mkdirSync(source);
-  const told = `Write to ${SECRETS[0]} of ${SECRETS[1]}.`;
+  const sentence = `Write to ${SECRETS[0]} of ${SECRETS[1]}.`;
   for (const number of [1, 2, 3])
     writeFileSync(
       join(source, `${number}.eml`),
@@ -50,17 +50,17 @@ beforeAll(async () => {
         "--b",
         "Content-Type: text/plain",
         "",
-        told,
+        sentence,
         "--b",
         "Content-Type: text/html",
         "",
-        `<p>${told}</p>`,
+        `<p>${sentence}</p>`,
         "--b",
         `Content-Type: image/png; name="${SECRETS[1]}.png"`,
         `Content-Disposition: attachment; filename="${SECRETS[1]}.png"`,
         "Content-Transfer-Encoding: base64",
         "",
-        Buffer.from(`${SECRETS[2]} ${told}`).toString("base64"),
+        Buffer.from(`${SECRETS[2]} ${sentence}`).toString("base64"),
         "--b--",
         "",
       ].join("\n"),
@@ -147,10 +147,10 @@ describe("of a redacted archive", () => {
       const {
         statusCode,
         rawPayload,
-        headers: told,
+        headers: sent,
       } = await app.inject({ method, url: filled(url), headers, ...payload });
       if (statusCode === 200) answered++;
-      const leaks = [...leaksOf(rawPayload), ...leaksOf(Buffer.from(JSON.stringify(told)))];
+      const leaks = [...leaksOf(rawPayload), ...leaksOf(Buffer.from(JSON.stringify(sent)))];
       expect({ method, url, leaks }).toEqual({ method, url, leaks: [] });
     }
     expect(answered).toBeGreaterThan(ways.length / 2);

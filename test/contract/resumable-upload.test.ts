@@ -170,9 +170,9 @@ describe("a resumable upload", () => {
       },
     );
     await expect(cut).rejects.toThrow();
-    const told = await request("HEAD", path);
-    expect(told.status).toBe(200);
-    const offset = Number(told.headers["upload-offset"]);
+    const head = await request("HEAD", path);
+    expect(head.status).toBe(200);
+    const offset = Number(head.headers["upload-offset"]);
     expect(offset).toBeGreaterThan(0);
     expect(offset).toBeLessThanOrEqual(200_000);
     const sent = await upload(BODY, { uploadUrl: intake.url + path });
@@ -189,8 +189,8 @@ describe("a resumable upload", () => {
     await intake.stop();
     intake = await listenOver(intake);
     expect((await request("HEAD", half)).headers["upload-offset"]).toBe("1000");
-    const told = await request("HEAD", whole);
-    expect(told.headers).toMatchObject({ "upload-offset": String(MBOX.length), "upload-length": String(MBOX.length) });
+    const head = await request("HEAD", whole);
+    expect(head.headers).toMatchObject({ "upload-offset": String(MBOX.length), "upload-length": String(MBOX.length) });
     expect((await intake.catalog.get(idOf(whole)))?.status).toBe("queued");
   });
 
@@ -204,8 +204,8 @@ describe("a resumable upload", () => {
 
   it("never shows its password again", async () => {
     const path = await create(100, { filename: "a.mbox", password: "s3cret" });
-    const told = await request("HEAD", path);
-    expect(told.headers["upload-metadata"]).toBe(metadata({ filename: "a.mbox" }));
+    const head = await request("HEAD", path);
+    expect(head.headers["upload-metadata"]).toBe(metadata({ filename: "a.mbox" }));
   });
 
   it("is removed when its client requests that", async () => {
@@ -242,7 +242,7 @@ describe("a rejected resumable upload", () => {
   it.each([
     ["no length", {}, 400, "INVALID_QUERY"],
     ["a length that is none", { "upload-length": "many" }, 400, "INVALID_QUERY"],
-    ["a length told later", { "upload-defer-length": "1" }, 501, "UNIMPLEMENTED"],
+    ["a length sent later", { "upload-defer-length": "1" }, 501, "UNIMPLEMENTED"],
     ["no byte", { "upload-length": "0" }, 400, "SOURCE_EMPTY"],
     ["too many bytes", { "upload-length": String(MAX_BYTES + 1) }, 413, "UPLOAD_TOO_LARGE"],
     ["no name", { "upload-length": "10", "upload-metadata": "filetype YQ==" }, 400, "INVALID_QUERY"],

@@ -161,7 +161,7 @@ it("records the actions listed in docs/reference/access-control.md for every rou
   await app.close();
   const page = readFileSync("docs/reference/access-control.md", "utf8");
   const rows = page.slice(page.indexOf("| Action of a route |")).split("\n\n")[0]!.split("\n").slice(2);
-  const told = new Map(
+  const documented = new Map(
     rows.map((row) => {
       const [action = "", routes = ""] = row
         .split("|")
@@ -172,5 +172,5 @@ it("records the actions listed in docs/reference/access-control.md for every rou
   );
   const sorted = (actions: ReadonlyMap<string, readonly string[]>) =>
     Object.fromEntries(Array.from(actions, ([action, routes]) => [action, Array.from(new Set(routes)).sort()]));
-  expect(sorted(told)).toEqual(sorted(known));
+  expect(sorted(documented)).toEqual(sorted(known));
 });

@@ -76,12 +76,12 @@ async function ask({ url: server }: Running, token: string | null, { url, ...req
       .replaceAll(uploadId === "" ? "\0" : uploadId, "ID")
       .replaceAll(server, "SERVER")
       .replace(/"(timestamp|query_time_ms|uptime_ms|disk_free_bytes|exported_at)": ?[^,}]*/g, "");
-  const told = Array.from(answer.headers).filter(
+  const stableHeaders = Array.from(answer.headers).filter(
     ([name]) => !["date", "content-length", "etag", "last-modified"].includes(name),
   );
   return {
     status: answer.status,
-    headers: told.map(([name, value]) => [name, plain(value)]),
+    headers: stableHeaders.map(([name, value]) => [name, plain(value)]),
     body: plain(await answer.text()),
   };
 }

@@ -101,11 +101,11 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.goto(`${base}/message/${await idOf("quay", "Who looks after")}`);
     const links = page.locator("article.named .text-of-mail a");
     await links.first().waitFor();
-    const told = await links.evaluateAll((all) =>
+    const labels = await links.evaluateAll((all) =>
       all.map((link) => [link.textContent, link.getAttribute("href"), link.getAttribute("rel")]),
     );
     const last = await idOf("quay", `Answer ${ANSWERS} about`);
-    expect(told).toEqual([
+    expect(labels).toEqual([
       ["https://site.example/quay?a=1", "https://site.example/quay?a=1", "noopener noreferrer"],
       ["m59@harbour.example", `/a/local/message/${last}`, null],
     ]);

@@ -89,8 +89,8 @@ const NUMBERS = `(() => {
   const found = [];
   [...document.querySelectorAll("main a[href], main button, main label")].forEach((element, place) => {
     if (!element.checkVisibility() || element.matches(".row, .card, .month a, :has(:checked)")) return;
-    const told = element.querySelector(".count, .figure") ?? element;
-    const text = told.textContent.trim();
+    const counter = element.querySelector(".count, .figure") ?? element;
+    const text = counter.textContent.trim();
     const number = /^(?:\\+ )?(\\d[\\d,]*)(?= (?!to |others)[a-z]|$)/.exec(text);
     if (number === null) return;
     const cell = element.closest("td, th");

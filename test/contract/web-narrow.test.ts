@@ -310,9 +310,9 @@ it.skipIf(BROWSER === undefined)("the conversations of a hit report are the way 
   await page.goto(`${web.base}/a/local/hits#berth`);
   await drawn();
   const link = page.locator(".data tbody tr td:nth-of-type(4) a");
-  const told = (await link.textContent())!;
+  const linkText = (await link.textContent())!;
   await link.click();
   await drawn();
-  await expect.poll(() => page.locator(".rows tbody tr").count()).toBe(Number(told));
+  await expect.poll(() => page.locator(".rows tbody tr").count()).toBe(Number(linkText));
   await page.context().close();
 });

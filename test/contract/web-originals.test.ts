@@ -98,7 +98,7 @@ const card = (name: string) => page.getByRole("link", { name: new RegExp(`^${nam
 /** Files of the displayed message. */
 const FILES = 3;
 /** Texts shown for the message and for each of its files. */
-const expectToldOfAll = async (state: string): Promise<void> =>
+const expectStateOfAll = async (state: string): Promise<void> =>
   expect.poll(() => page.locator(".details").getByText(state).count()).toBe(1 + FILES);
 const dialog = () => page.getByRole("dialog", { name: "Original not available" });
 
@@ -128,8 +128,8 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
 
   it.each(["calendar?view=list", "items"])("can be opened in %s", async (view) => {
     await page.goto(`${outlook.url}/${view}`);
-    const told = (state: string) => page.locator(".attached a").getByText(state);
-    await told("unchanged").nth(1).waitFor();
+    const stateLinks = (state: string) => page.locator(".attached a").getByText(state);
+    await stateLinks("unchanged").nth(1).waitFor();
     // The other text with these names is for archives without attachments.
     expect(await page.getByText("sha256").count()).toBe(0);
     await page.locator(".thumbnail").waitFor();
@@ -146,7 +146,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
 
     renameSync(outlookStore, `${outlookStore}-away`);
     await page.reload();
-    await told("source not found").nth(1).waitFor();
+    await stateLinks("source not found").nth(1).waitFor();
     await card("plan.docx").click();
     await dialog().getByText("ORIGINAL_MOVED").waitFor();
     renameSync(`${outlookStore}-away`, outlookStore);
@@ -155,7 +155,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
   it("are shown unchanged, a long source in pieces", async () => {
     await page.goto(`${plain.url}/id/berths@quay.example`);
     await page.getByRole("button", { name: "Details" }).click();
-    await expectToldOfAll("unchanged");
+    await expectStateOfAll("unchanged");
     const opening = page.waitForEvent("popup");
     await page.getByRole("link", { name: "MB 2" }).click();
     const opened = await opening;
@@ -174,7 +174,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
       renameSync(take, bring);
       await page.goto(`${plain.url}/id/berths@quay.example`);
       await page.getByRole("button", { name: "Details" }).click();
-      await expectToldOfAll(state);
+      await expectStateOfAll(state);
       for (const link of [card("table.csv"), page.getByRole("link", { name: "Save original" })]) {
         await link.focus();
         await page.keyboard.press("Enter");

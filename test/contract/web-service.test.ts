@@ -222,8 +222,8 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     async (path, goOn, shown) => {
       const context = await browser.newContext();
       const guest = await context.newPage();
-      const told: string[] = [];
-      guest.on("pageerror", ({ message }) => told.push(message));
+      const pageErrors: string[] = [];
+      guest.on("pageerror", ({ message }) => pageErrors.push(message));
       await guest.goto(`${base}/a/${uploadId}/${path}`);
       await guest.getByLabel("Token").waitFor();
       // No one was signed in before.
@@ -251,7 +251,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       if (!pressed) await goOn(guest);
       await guest.locator(shown).first().waitFor();
       if (pressed) expect(guest.url()).toBe(address);
-      expect(told).toEqual([]);
+      expect(pageErrors).toEqual([]);
       await context.close();
     },
   );

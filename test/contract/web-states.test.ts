@@ -200,11 +200,11 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     await page.locator("#q").press("Enter");
     const found = page.locator(".found");
     await page.locator(".row mark", { hasText: "chain" }).first().waitFor();
-    const told = await found.textContent();
+    const before = await found.textContent();
     await page.unrouteAll();
     await Promise.all(late.map((route) => route.continue().catch(() => undefined)));
     await drawn();
-    expect(await found.textContent()).toBe(told);
+    expect(await found.textContent()).toBe(before);
     expect(await page.locator(".row mark", { hasText: "rope" }).count()).toBe(0);
   });
 

@@ -271,15 +271,17 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     } = await company.data("/messages", { q: queryOf(page), match: "all", limit: "200" });
     expect(found.messages).toHaveLength(promised);
     const senders = page.locator(".facet", { has: page.locator("legend", { hasText: "From" }) }).first();
-    const told = (await senders.locator("li label").allTextContents()).map((text) => text.replace(/\s*(\d+)$/, " $1"));
-    expect(told.length).toBeGreaterThan(2);
+    const labels = (await senders.locator("li label").allTextContents()).map((text) =>
+      text.replace(/\s*(\d+)$/, " $1"),
+    );
+    expect(labels.length).toBeGreaterThan(2);
     // Two people can have the same name: each has a separate count.
     const authors = found.messages.map(({ from }) => from!);
     const people = authors.map(
       ({ name, contact_id: id }) => `${name} ${authors.filter(({ contact_id }) => contact_id === id).length}`,
     );
-    expect(people).toEqual(expect.arrayContaining(told));
-    const listed = told.reduce((sum, text) => sum + Number(/\d+$/.exec(text)![0]), 0);
+    expect(people).toEqual(expect.arrayContaining(labels));
+    const listed = labels.reduce((sum, text) => sum + Number(/\d+$/.exec(text)![0]), 0);
     expect(listed + (await othersIn(senders))).toBe(promised);
     if (isPhone) await press(page.locator("#facets").getByRole("button", { name: "Close" }));
     for (let number = 1; number <= 10; number++)
@@ -316,13 +318,13 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     const report = rowsOf(await saved(person, page.getByRole("button", { name: "Save as CSV" })));
     // The last row is of all terms together.
     expect(report).toHaveLength(lines.length + 1);
-    const told = await rows.locator("td:nth-of-type(1)").allTextContents();
+    const counts = await rows.locator("td:nth-of-type(1)").allTextContents();
     expect(report.slice(0, -1).map((row) => /,(\d+),\d+,\d+,\d+,\d+,/.exec(row)![1])).toEqual(
-      told.map((count) => count.replaceAll(",", "")),
+      counts.map((count) => count.replaceAll(",", "")),
     );
     for (const [at, q] of lines.entries()) {
       const { total }: { readonly total: number } = await company.data("/messages", { q, match: "all", limit: "1" });
-      expect(told[at]!.replaceAll(",", ""), q).toBe(String(total));
+      expect(counts[at]!.replaceAll(",", ""), q).toBe(String(total));
     }
     await press(rows.nth(lines.indexOf("crane")).locator("a").first());
     await drawn();
@@ -386,7 +388,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     await choose(page.getByRole("combobox", { name: "Show as" }), "Full text");
     const texts = page.locator(".read-list .text-of-mail");
     await expect
-      .poll(async () => (await texts.allTextContents()).map((told) => /letter (\d)/.exec(told)?.[1]).join())
+      .poll(async () => (await texts.allTextContents()).map((text) => /letter (\d)/.exec(text)?.[1]).join())
       .toBe("1,2,3");
     await press(page.locator(".print-all"));
     await expect.poll(() => page.evaluate("window.isPrinted === true")).toBe(true);
@@ -420,8 +422,8 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     await drawn();
     expect(await page.locator(".conversation-head").textContent()).toContain(`${MESSAGES} messages`);
     // No quotation is expanded.
-    for (const told of await page.locator("article .text-of-mail").allTextContents())
-      expect(told.match(/Point \d+/g)).toHaveLength(1);
+    for (const text of await page.locator("article .text-of-mail").allTextContents())
+      expect(text.match(/Point \d+/g)).toHaveLength(1);
     const article = page.locator("article").first();
     await press(article.getByRole("button", { name: "Details" }));
     await press(article.locator(".details").getByRole("button", { name: "Copy link" }));

@@ -150,15 +150,15 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
   });
 
   it("redaction, password and limit go with the file", async () => {
-    await picker("files").setInputFiles([file("told.mbox")]);
+    await picker("files").setInputFiles([file("waiting.mbox")]);
     await page.getByText("Options").click();
     await page.getByLabel("phone numbers").check();
     await page.getByLabel("IBANs").check();
     await page.getByLabel("Password").fill("s3same");
     await page.getByLabel("Message limit").fill("7");
     await upload().click();
-    await rowOf("told.mbox").getByText("queued").waitFor();
-    const { uploadId } = await received("told.mbox");
+    await rowOf("waiting.mbox").getByText("queued").waitFor();
+    const { uploadId } = await received("waiting.mbox");
     const job = (await fixture.catalog.jobsOf("queued")).find(({ upload: { uploadId: id } }) => id === uploadId)!;
     expect(job.options).toMatchObject({ redact: ["phone", "iban"], password: "s3same", maxMessages: 7 });
     // The browser stores nothing of it.

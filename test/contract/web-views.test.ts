@@ -226,20 +226,20 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.waitForURL(/sort=coherence/);
     const sentences = page.locator(".topic-cards p", { hasText: " of these conversations mention " });
     await sentences.first().waitFor();
-    const told = await sentences.allTextContents();
-    expect(told[0]).toMatch(/^\d+% of these conversations mention \S+( or \S+)?$/);
-    const percents = told.map((text) => Number.parseInt(text, 10));
+    const shares = await sentences.allTextContents();
+    expect(shares[0]).toMatch(/^\d+% of these conversations mention \S+( or \S+)?$/);
+    const percents = shares.map((text) => Number.parseInt(text, 10));
     expect(percents).toEqual(percents.toSorted((a, b) => b - a));
     await page.locator(".topic-cards h2 a").first().click();
-    await page.getByText(told[0]!, { exact: true }).waitFor();
+    await page.getByText(shares[0]!, { exact: true }).waitFor();
   });
 
   it("between: each direction and conversation links to its displayed number", async () => {
     await page.goto(`${base}/people`);
     await page.locator(".data tbody tr th a").first().click();
-    const told = page.locator(".panel").first().locator("tbody tr").first().locator("td.number a");
-    await told.first().waitFor();
-    const counts = await told.allTextContents();
+    const links = page.locator(".panel").first().locator("tbody tr").first().locator("td.number a");
+    await links.first().waitFor();
+    const counts = await links.allTextContents();
     await page
       .getByRole("link", { name: /^Messages with / })
       .first()
@@ -394,7 +394,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
         await route.fulfill({ response, json: { ...answer, data: { ...answer.data, ...change(answer.data) } } });
       });
     };
-    const told = "Damaged: some messages may be missing";
+    const warning = "Damaged: some messages may be missing";
     await damage("overview", () => ({ damaged_sources: 1 }));
     await damage("provenance", ({ sources }) => ({
       sources: (sources as readonly object[]).map((source, at) => ({ ...source, is_damaged: at === 1 })),
@@ -405,8 +405,8 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await line.getByText("1 damaged source may be missing messages").waitFor();
     expect(await line.textContent()).toMatch(/^Incomplete: /);
     await page.goto(`${base}/about`);
-    await page.getByText(told).waitFor();
-    expect(await page.getByText(told).count()).toBe(1);
+    await page.getByText(warning).waitFor();
+    expect(await page.getByText(warning).count()).toBe(1);
     await page.unrouteAll();
   });
 

@@ -86,11 +86,11 @@ describe("commands that meet a damaged archive.db", () => {
       "From ann@example.org Mon May 14 09:00:00 2001\nFrom: ann@example.org\nSubject: crane\n\nTel 713-555-0123\n",
     );
     expect(archivetool("-q", "extract", "-o", output, "--json", "--redact", "phone", "--", mail).exitCode).toBe(0);
-    const told = (): unknown => {
+    const outcome = (): unknown => {
       const { options, statistics } = JSON.parse(readFileSync(join(output, "provenance.json"), "utf8"));
       return { options, statistics };
     };
-    const before = told();
+    const before = outcome();
     const path = join(output, "archive.db");
     const bytes = readFileSync(path);
     bytes[Math.floor(bytes.length / 2)]! ^= 1;
@@ -117,7 +117,7 @@ describe("commands that meet a damaged archive.db", () => {
       exitCode: 0,
       stdout: expect.stringMatching(/^Archive: sound\n/m),
     });
-    expect(told()).toEqual(before);
+    expect(outcome()).toEqual(before);
     expect(readFileSync(join(output, "extraction.json"), "utf8")).toContain("[REDACTED:phone]");
   });
 });

@@ -48,14 +48,14 @@ async function send(path: string, request: RequestInit): Promise<Response> {
 }
 
 /** The stream until it contains a text. */
-async function toldUntil(last: string, headers: Record<string, string> = {}): Promise<string> {
-  let told = "";
+async function eventsUntil(last: string, headers: Record<string, string> = {}): Promise<string> {
+  let received = "";
   const { body } = await send("/agent-stream", { headers });
   for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
-    told += chunk;
-    if (told.includes(last)) break;
+    received += chunk;
+    if (received.includes(last)) break;
   }
-  return told;
+  return received;
 }
 
 it("leaves no name, size, hash, mail or note in any file or response", async () => {
@@ -80,17 +80,17 @@ it("leaves no name, size, hash, mail or note in any file or response", async () 
     }),
   });
   expect(found().length).toBeGreaterThan(3);
-  expect(await toldUntil(NAME)).toContain(NAME);
+  expect(await eventsUntil(NAME)).toContain(NAME);
 
   await send(`/uploads/${id}`, { method: "DELETE" });
 
   expect(found()).toEqual([]);
   const last = `{"upload_id":"${id}","status":"cancelled"}`;
-  const resumed = await toldUntil(last, { "last-event-id": "0" });
+  const resumed = await eventsUntil(last, { "last-event-id": "0" });
   expect(resumed).toContain(last);
   const opened = [await send("/agent-stream", {}), await send(`/agent-stream?upload_id=${id}`, {})];
   // Ends the streams.
   await service.end("SIGTERM");
-  for (const told of [resumed, ...(await Promise.all(opened.map((stream) => stream.text())))])
-    for (const canary of CANARIES) expect(told).not.toContain(canary.toString());
+  for (const received of [resumed, ...(await Promise.all(opened.map((stream) => stream.text())))])
+    for (const canary of CANARIES) expect(received).not.toContain(canary.toString());
 });

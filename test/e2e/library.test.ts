@@ -67,10 +67,10 @@ describe("docs/reference/library.md", () => {
     const { status, stdout, stderr } = runProgram(1, archive, ...sources);
     expect(status, stderr).toBe(0);
     expect(stderr).toMatch(/^parsing\n[\s\S]*outputs\n$/);
-    const told = JSON.parse(readFileSync(join(archive, "provenance.json"), "utf8")) as {
+    const provenance = JSON.parse(readFileSync(join(archive, "provenance.json"), "utf8")) as {
       readonly statistics: { readonly total_messages: number; readonly total_contacts: number };
     };
-    const { total_messages, total_contacts } = told.statistics;
+    const { total_messages, total_contacts } = provenance.statistics;
     expect(total_messages).toBeGreaterThan(100);
     expect(stdout.trim().split("\n")).toHaveLength(sources.length + 1);
     expect(stdout).toContain(`\n${total_messages} messages, ${total_contacts} contacts\n`);

@@ -119,10 +119,10 @@ beforeAll(async () => {
   const run = archivetool("-q", "extract", join(scratch, "mail.mbox"), "-o", archive, "--no-wiki");
   expect(run.exitCode, run.stderr).toBe(0);
   server = spawn(process.execPath, [CLI, "serve", archive, "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] });
-  url = await new Promise((told) => {
+  url = await new Promise((report) => {
     server.stdout!.on("data", (text: Buffer) => {
       const found = /http:\/\/[^ ]+/.exec(text.toString())?.[0];
-      if (found !== undefined) told(found);
+      if (found !== undefined) report(found);
     });
   });
 });

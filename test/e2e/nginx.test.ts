@@ -85,11 +85,11 @@ describe.skipIf(!HAS_NGINX)("behind nginx (nginx must be installed)", () => {
     });
     expect(sent.status).toBe(202);
     expect(sent.headers.get("location")).toMatch(/^\/mail\/uploads\/upload-/);
-    let told = "";
+    let received = "";
     for await (const bytes of events.body!) {
-      told += Buffer.from(bytes).toString("utf8");
-      if (told.includes('"status":"completed"')) break;
+      received += Buffer.from(bytes).toString("utf8");
+      if (received.includes('"status":"completed"')) break;
     }
-    expect(told).toContain("event: phase");
+    expect(received).toContain("event: phase");
   });
 });

@@ -98,13 +98,13 @@ describe.skipIf(process.platform !== "linux")("open", () => {
     expect((await fetch(`${address}/api/status`)).status).toBe(404);
     const events = await fetch(`${address}/agent-stream`);
     const stream = events.body!.pipeThrough(new TextDecoderStream()).getReader();
-    let told = "";
-    for (let isDone = false; !isDone && !told.includes('"phase":'); ) {
+    let received = "";
+    for (let isDone = false; !isDone && !received.includes('"phase":'); ) {
       const { done, value } = await stream.read();
       isDone = done;
-      told += value ?? "";
+      received += value ?? "";
     }
-    expect(told).toContain('"upload_id":"local","phase":');
+    expect(received).toContain('"upload_id":"local","phase":');
     expect(await end(one)).toBe(130);
     expect(one.said()).toContain("archivetool: stopped by SIGINT");
     expect(existsSync(join(scratch, "stopped"))).toBe(false);

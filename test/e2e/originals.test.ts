@@ -94,13 +94,13 @@ beforeAll(async () => {
   const run = archivetool("-q", "extract", ...paths, "-o", output, "--no-wiki", "--keep-copies");
   expect(run.exitCode, run.stderr).toBe(0);
   archive = await openArchive(archiveIn(output));
-  const { sources: told } = await archive.provenance();
+  const { sources: stored } = await archive.provenance();
   const ids = Array.from(
     { length: (await archive.stats()).totalMessages },
     (_, number) => `msg-${String(number + 1).padStart(6, "0")}`,
   );
   for (const message of await archive.messages.getMany(ids)) {
-    const name = told[message.source]!.path.slice(sources.length + 1).split("/")[0]!;
+    const name = stored[message.source]!.path.slice(sources.length + 1).split("/")[0]!;
     if (!messagesOf.has(name)) messagesOf.set(name, []);
     messagesOf.get(name)!.push(message);
   }
@@ -141,7 +141,7 @@ describe("originals", () => {
   });
 
   /** Error for the first message of a kind, over HTTP and from `show --raw`. */
-  async function told(name: string): Promise<unknown> {
+  async function outcomeOf(name: string): Promise<unknown> {
     const { id } = messagesOf.get(name)![0]!;
     const answer = await app.inject(`/api/messages/${id}/original`);
     const run = archivetool("show", output, id, "--raw");
@@ -162,14 +162,14 @@ describe("originals", () => {
     const moved = [404, "ORIGINAL_MOVED", "moved"];
     const changed = [410, "ORIGINAL_CHANGED", "changed"];
     renameSync(join(sources, "box.mbox"), join(sources, "away.mbox"));
-    expect(await told("box.mbox")).toEqual(moved);
+    expect(await outcomeOf("box.mbox")).toEqual(moved);
     mkdirSync(join(sources, "box.mbox"));
-    expect(await told("box.mbox")).toEqual([503, "ORIGINAL_UNREADABLE", "unreadable"]);
+    expect(await outcomeOf("box.mbox")).toEqual([503, "ORIGINAL_UNREADABLE", "unreadable"]);
     for (const { location } of messagesOf.get("maildir")!) rmSync(join(sources, "maildir", location));
-    expect(await told("maildir")).toEqual(changed);
+    expect(await outcomeOf("maildir")).toEqual(changed);
     for (const { location } of messagesOf.get("eml")!)
       writeFileSync(join(sources, "eml", location), letter("eml", 999));
-    expect(await told("eml")).toEqual(changed);
+    expect(await outcomeOf("eml")).toEqual(changed);
     writeFileSync(
       join(sources, "store.pst"),
       buildStore({ layout: "unicode", encoding: "permute" }, () => undefined),
@@ -178,7 +178,7 @@ describe("originals", () => {
       join(sources, "mac.olm"),
       buildZip([{ name: "Local/Notes/Notes.xml", content: olmFile("notes", []) }]),
     );
-    expect(await told("store.pst")).toEqual(changed);
-    expect(await told("mac.olm")).toEqual(changed);
+    expect(await outcomeOf("store.pst")).toEqual(changed);
+    expect(await outcomeOf("mac.olm")).toEqual(changed);
   });
 });

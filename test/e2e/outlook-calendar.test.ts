@@ -190,7 +190,7 @@ describe("appointments of Outlook", () => {
       "DECLINED",
     ]);
     const { entries } = readCalendar({ text: calendar, method: null });
-    const told = extracted.calendar_events.map((event) => [
+    const expected = extracted.calendar_events.map((event) => [
       event["sensitivity"],
       event["importance"],
       event["categories"] ?? [],
@@ -207,6 +207,6 @@ describe("appointments of Outlook", () => {
         entry.busyStatus,
         entry.attendees,
       ]),
-    ).toEqual(told);
+    ).toEqual(expected);
   });
 });

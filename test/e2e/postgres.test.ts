@@ -31,14 +31,14 @@ function writeMail(count: number): void {
 
 afterEach(killAll);
 
-type Told = Readonly<Record<string, unknown>>;
+type AnyRecord = Readonly<Record<string, unknown>>;
 
 /**
  * Contents of an archive except times of the run, topics (a later run reuses them as they were learned), and numbers of
  * conversations: one that joins another later leaves a gap.
  */
-function knowledgeIn(output: string): Told {
-  const document = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as Record<string, Told[]>;
+function knowledgeIn(output: string): AnyRecord {
+  const document = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as Record<string, AnyRecord[]>;
   const { extracted_at: _, topics: __, statistics, messages, threads, ...rest } = document;
   return {
     ...rest,
@@ -173,15 +173,15 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     const server = testServer();
     expect(archivetool("extract", mail, "-o", join(scratch, "served"), "--no-wiki", ...at("served")).exitCode).toBe(0);
     const api = await startServer("api", ...at("served"));
-    const told = async (): Promise<unknown> => {
+    const status = async (): Promise<unknown> => {
       const answer = await fetch(`${api.url}/stats`);
       return [answer.status, ((await answer.json()) as { readonly error?: unknown }).error];
     };
-    expect(await told()).toEqual([200, undefined]);
+    expect(await status()).toEqual([200, undefined]);
     server.crash();
-    expect(await told()).toMatchObject([503, { code: "STORE_UNREACHABLE" }]);
+    expect(await status()).toMatchObject([503, { code: "STORE_UNREACHABLE" }]);
     server.start();
-    await until("an answer", async () => ((await told()) as readonly unknown[])[0] === 200);
+    await until("an answer", async () => ((await status()) as readonly unknown[])[0] === 200);
     await api.end("SIGTERM");
   });
 

@@ -152,10 +152,10 @@ describe.skipIf(programs === null)("two services over one database and one direc
     expect(counts.messages).toBe(MANY);
     // A client connected from the beginning received the same events, each exactly once.
     const all = await follow(two, 0, `"status":"completed"`);
-    const told = [...seen, ...since];
-    expect(told).toEqual([...new Set(told)].sort((left, right) => left - right));
-    expect(all.filter((id) => id > seen[0]! && id <= told.at(-1)!)).toEqual(
-      told.slice(1).filter((id) => all.includes(id)),
+    const delivered = [...seen, ...since];
+    expect(delivered).toEqual([...new Set(delivered)].sort((left, right) => left - right));
+    expect(all.filter((id) => id > seen[0]! && id <= delivered.at(-1)!)).toEqual(
+      delivered.slice(1).filter((id) => all.includes(id)),
     );
     await tidied(caught);
   });

@@ -159,11 +159,11 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
   it("serve responds with 503, and with 404 for missing originals", async () => {
     const child = spawn(...ordinaryCommand("serve", archive, "--port", "0"), { stdio: ["ignore", "pipe", "inherit"] });
     try {
-      const url = await new Promise<string>((told, reject) => {
+      const url = await new Promise<string>((report, reject) => {
         child.once("exit", (code) => reject(new Error(`serve ended with ${code}`)));
         child.stdout.setEncoding("utf8").on("data", (text: string) => {
           const found = /http:\/\/[\w.:]+/.exec(text)?.[0];
-          if (found !== undefined) told(found);
+          if (found !== undefined) report(found);
         });
       });
       const answer = async (path: string): Promise<unknown> => {
@@ -188,14 +188,14 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
     const client = new Client({ name: "test", version: "1" });
     await client.connect(new StdioClientTransport({ command, args, stderr: "ignore" }));
     try {
-      const told = async (subject: string): Promise<unknown> => {
+      const warningOf = async (subject: string): Promise<unknown> => {
         const id = ids.get(subject)!;
         const answer = await client.callTool({ name: "read_attachment_text", arguments: { id, number: 1 } });
         return [answer.isError, JSON.stringify(answer.content)];
       };
-      expect(await told("an mbox")).toEqual([true, expect.stringMatching(/source/)]);
-      expect(await told("an mbox below a directory")).toEqual([true, expect.stringMatching(/source/)]);
-      expect(await told(GONE.subject)).toEqual([true, expect.stringMatching(/source file was not found/)]);
+      expect(await warningOf("an mbox")).toEqual([true, expect.stringMatching(/source/)]);
+      expect(await warningOf("an mbox below a directory")).toEqual([true, expect.stringMatching(/source/)]);
+      expect(await warningOf(GONE.subject)).toEqual([true, expect.stringMatching(/source file was not found/)]);
     } finally {
       await client.close();
     }

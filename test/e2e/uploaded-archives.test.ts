@@ -289,8 +289,8 @@ describe("packed mail", () => {
     expect(attachment.headers.get("content-security-policy")).toContain("sandbox");
     expect(attachment.headers.get("content-disposition")).toContain("plan.html");
     expect(Buffer.from(await attachment.arrayBuffer()).toString()).toBe(photo);
-    const told = await fetch(`${url}/uploads/${kept.uploadId}/explore/provenance`);
-    expect(await told.json()).toMatchObject({
+    const response = await fetch(`${url}/uploads/${kept.uploadId}/explore/provenance`);
+    expect(await response.json()).toMatchObject({
       data: { options: { attachment_text: true }, statistics: { total_attachments: 1, files_without_text: 0 } },
     });
     const refused = async (uploadId: string, path: string): Promise<unknown> => {

@@ -101,8 +101,8 @@ function warnOfLosses({ sources, outputDirectory }: ExtractionReport, warnings: 
       failed > 0 ? `${formatCount(failed)} failed` : "",
       isDamaged ? DAMAGED : "",
     ];
-    const told = losses.filter((loss) => loss !== "").join(", ");
-    if (told !== "") session.log.warning(`${record.path}: ${told}`);
+    const described = losses.filter((loss) => loss !== "").join(", ");
+    if (described !== "") session.log.warning(`${record.path}: ${described}`);
   }
   if (warnings > 0)
     session.log.warning(`${countOf(warnings, "warning")}: see ${join(outputDirectory, "provenance.json")}`);

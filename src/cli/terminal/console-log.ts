@@ -36,8 +36,8 @@ export class ConsoleLog {
     const isUnnamed = isCrowded && !(error instanceof ArchiveError);
     const [what, why] = isUnnamed ? [TOO_MANY_FILES_MESSAGE, message] : [message, causeOf(error)];
     // Errors that name the file include the system error.
-    const isTold = why === null || what.includes(why);
-    this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${isTold ? "" : ` (${why})`}`]);
+    const isIncluded = why === null || what.includes(why);
+    this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${isIncluded ? "" : ` (${why})`}`]);
     const hint = isCrowded ? TOO_MANY_FILES_HINT : error instanceof ArchiveError ? error.hint : null;
     if (hint !== null) this.print("error", [{ style: "heading", text: "hint:" }, ` ${hint}`]);
     if (this.level !== "debug" || !(error instanceof Error) || error.stack === undefined) return;

@@ -46,7 +46,7 @@ export class RunProgress {
   private shareOfPhase = 0;
   private begunAt: number;
   /** True if the phase reports progress. */
-  private isTold = false;
+  private isShown = false;
 
   constructor({ hasWiki }: RunShape, now: number) {
     const seconds = { ...SECONDS, ...(hasWiki ? {} : SECONDS_WITHOUT_WIKI) };
@@ -60,21 +60,21 @@ export class RunProgress {
   begin(phase: Phase, now: number): void {
     this.phase = phase;
     this.begunAt = now;
-    this.isTold = false;
+    this.isShown = false;
     this.shareOfPhase = 0;
     this.ended = PHASES.slice(0, PHASES.indexOf(phase)).reduce((sum, each) => sum + this.parts.get(each)!, 0);
   }
 
   /** @param share of the phase that is complete, 0 to 1. */
   advance(share: number): void {
-    this.isTold = true;
+    this.isShown = true;
     this.shareOfPhase = Math.max(this.shareOfPhase, Math.min(1, share) * (REPORTED_PARTS[this.phase] ?? 1));
   }
 
   /** Updates the time: the progress of a phase that reports none is estimated from earlier phases. */
   pass(now: number): void {
     const beforeSeconds = (this.begunAt - this.startedAt) / 1000;
-    if (this.isTold || this.ended < LEAST_SHARE || beforeSeconds <= 0) return;
+    if (this.isShown || this.ended < LEAST_SHARE || beforeSeconds <= 0) return;
     const expectedSeconds = (beforeSeconds * this.parts.get(this.phase)!) / this.ended;
     this.shareOfPhase = Math.max(
       this.shareOfPhase,

@@ -136,7 +136,7 @@ interface StoredFacts extends TextFact {
 class Storing {
   /** Ordinals of the last message stored and of the last one reported. */
   private stored = 0;
-  private told = 0;
+  private reported = 0;
   private copies: CopyRow[] = [];
   private items: ArchivedItem[] = [];
   private isAtEnd = false;
@@ -152,7 +152,7 @@ class Storing {
 
   /** The messages up to the end of a batch; other records wait for `takeOthers`. */
   *messages(entries: Iterator<LocatedEntry>): Generator<MessageRow> {
-    const end = this.told + INSERT_BATCH;
+    const end = this.reported + INSERT_BATCH;
     while (this.stored < end && this.copies.length < INSERT_BATCH && this.items.length < INSERT_BATCH) {
       const next = entries.next();
       if (next.done === true) {
@@ -205,8 +205,8 @@ class Storing {
 
   /** Reports what is stored; returns false at the end. */
   tellProgress(): boolean {
-    if (this.stored > this.told) {
-      this.told = this.stored;
+    if (this.stored > this.reported) {
+      this.reported = this.stored;
       this.request.onEvent({
         kind: "phase",
         phase: this.request.phase,

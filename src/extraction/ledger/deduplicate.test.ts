@@ -51,7 +51,7 @@ const LOST = {
 } as const;
 
 /** Names of the actions. */
-const told = (actions: PackedActions): readonly string[] =>
+const actionNames = (actions: PackedActions): readonly string[] =>
   Array.from(actions, (_, index) => actionAt(actions, index)).map((action) =>
     action.kind === "kept" ? `kept ${action.ordinal}` : action.kind === "copy" ? `copy of ${action.of}` : action.kind,
   );
@@ -80,7 +80,7 @@ describe("Ledger", () => {
       note,
     );
     const { actions, count } = ledger.addUnit(records, 0, Number.POSITIVE_INFINITY);
-    expect(told(actions)).toEqual(["kept 1", "kept 2", "copy of 1", "kept_item", "kept_item"]);
+    expect(actionNames(actions)).toEqual(["kept 1", "kept 2", "copy of 1", "kept_item", "kept_item"]);
     expect(count).toBe(6);
     expect(ledger.mailboxes(0)).toEqual([
       { name: "INBOX", counts: { seen: 4, kept: 1, duplicate: 1, skipped: 1, failed: 1 } },
@@ -99,7 +99,7 @@ describe("Ledger", () => {
   it("accepts items up to the limit, and omits the rest", () => {
     const { ledger } = newLedger();
     const { actions, count } = ledger.addUnit(unitOf(skeleton(1), skeleton(2), skeleton(3)), 0, 2);
-    expect([told(actions), count]).toEqual([["kept 1", "kept 2", "left_out"], 2]);
+    expect([actionNames(actions), count]).toEqual([["kept 1", "kept 2", "left_out"], 2]);
     expect(ledger.mailboxes(0)[0]?.counts.seen).toBe(2);
   });
 
@@ -108,7 +108,7 @@ describe("Ledger", () => {
     const series = unitOf(part(false), part(true), part(true), part(false), part(true));
     const { ledger } = newLedger();
     const { actions, count } = ledger.addUnit(series, 0, 1);
-    expect([told(actions), count]).toEqual([["kept_item", "kept_item", "kept_item", "left_out", "left_out"], 1]);
+    expect([actionNames(actions), count]).toEqual([["kept_item", "kept_item", "kept_item", "left_out", "left_out"], 1]);
     expect(ledger.mailboxes(0)[0]?.counts).toMatchObject({ seen: 1, kept: 1 });
   });
 
@@ -121,7 +121,7 @@ describe("Ledger", () => {
       0,
       Number.POSITIVE_INFINITY,
     );
-    expect(told(again.actions)).toEqual(["left_out", "copy of 1", "copy of 2", "kept 3"]);
+    expect(actionNames(again.actions)).toEqual(["left_out", "copy of 1", "copy of 2", "kept 3"]);
     expect(ledger.mailboxes(0)[0]?.counts).toEqual({ seen: 4, kept: 2, duplicate: 2, skipped: 0, failed: 0 });
     expect(ledger.addedMessages).toBe(1);
   });
@@ -130,7 +130,7 @@ describe("Ledger", () => {
     const { ledger } = newLedger();
     const keys = [0, 1, 2, 3].map((place) => [7, 7, 7, 7].map((word, at) => (at === place ? word + 1 : word)));
     const messages = keys.map((key, index) => skeleton(index, { key: key as unknown as MessageHeaderRecord["key"] }));
-    expect(told(ledger.addUnit(unitOf(...messages, ...messages), 0, 100).actions)).toEqual([
+    expect(actionNames(ledger.addUnit(unitOf(...messages, ...messages), 0, 100).actions)).toEqual([
       ...[1, 2, 3, 4].map((ordinal) => `kept ${ordinal}`),
       ...[1, 2, 3, 4].map((ordinal) => `copy of ${ordinal}`),
     ]);

@@ -138,7 +138,7 @@ const FAULTS: Readonly<Record<string, (at: number) => (call: number) => DiskFaul
 async function requireWhole(directory: string, earlier: Output | null, what: string): Promise<"earlier" | "later"> {
   const hadLeftovers = safely(() => leftoversIn(directory), []).some((name) => name.startsWith(".archivetool-run"));
   const notes = await settleOutput(directory, never);
-  expect(notes.length > 0, `${what}: leftovers are told of`).toBe(hadLeftovers);
+  expect(notes.length > 0, `${what}: leftovers are reported`).toBe(hadLeftovers);
   const found = safely(() => contentOf(directory), {});
   expect(
     safely(() => leftoversIn(directory), []).filter((name) => name.startsWith(".archivetool-run")),

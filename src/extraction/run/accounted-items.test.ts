@@ -40,22 +40,22 @@ function write(name: string, text: string): string {
 
 interface Extracted {
   readonly report: ExtractionReport;
-  readonly told: readonly Counts[];
+  readonly counted: readonly Counts[];
 }
 
 async function extract(paths: readonly string[], incremental = false): Promise<Extracted> {
-  const told: Counts[] = [];
+  const counted: Counts[] = [];
   const report = await runExtraction(
     extractionRequest(
       paths,
       output(),
       { incremental },
       {
-        onEvent: (found: ExtractionEvent) => void (found.kind === "source" && told.push(found.counts)),
+        onEvent: (found: ExtractionEvent) => void (found.kind === "source" && counted.push(found.counts)),
       },
     ),
   );
-  return { report, told };
+  return { report, counted };
 }
 
 async function storedEvents(): Promise<readonly CalendarEvent[]> {
@@ -87,7 +87,7 @@ describe("calendar items with one UID", () => {
     ];
     const run = await extract(paths);
     expect(countsOf(run)).toEqual([counts(0, 1), counts(2, 0)]);
-    expect(run.told).toEqual(countsOf(run));
+    expect(run.counted).toEqual(countsOf(run));
     expect(run.report.sources[0]!.record.mailboxes.map((mailbox) => mailbox.counts)).toEqual([counts(0, 1)]);
     expect(await storedEvents()).toMatchObject([
       { subject: "Second", item: { source: 1 }, duplicates: [{ source: 0, location: "1.ics" }] },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type CalendarEntry, UNTOLD_OF_ENTRY } from "../../mail/records/calendar-event.ts";
+import { type CalendarEntry, INTERNAL_ENTRY_DEFAULTS } from "../../mail/records/calendar-event.ts";
 import { PII_TYPES } from "../../mail/records/provenance.ts";
 import { Redactor } from "./redact-record.ts";
 
 const ENTRY: CalendarEntry = {
-  ...UNTOLD_OF_ENTRY,
+  ...INTERNAL_ENTRY_DEFAULTS,
   uid: "",
   method: null,
   status: "confirmed",

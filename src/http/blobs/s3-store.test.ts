@@ -192,9 +192,9 @@ describe("credentials", () => {
     );
     wrong.close();
     expect(error).toMatchObject({ code: "BLOBS_UNREACHABLE", cause: { name: "S3Fault", code } });
-    const told = JSON.stringify([error.message, error.hint, error.stack, String(error.cause), wrong.name]);
+    const printed = JSON.stringify([error.message, error.hint, error.stack, String(error.cause), wrong.name]);
     for (const secret of ["another/secret", ...Object.values(FAKE_KEYS), "what was signed", "Signature="])
-      expect(told).not.toContain(secret);
+      expect(printed).not.toContain(secret);
   });
 
   it("are renewed by their provider when they expire", async () => {

@@ -55,7 +55,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
     const id = archives.server === "opening" ? LOCAL_ARCHIVE : found?.names.archive;
     const archive = id === undefined ? null : await archives.archiveOf(id, request);
     // Reveals nothing about an archive that the caller may not see.
-    const isToldAtOnce = archive !== null && found?.view === "overview";
+    const hasFirstAnswers = archive !== null && found?.view === "overview";
     const { basePath } = archives;
     const plainAddress = archives.server === "opening" ? null : plainAddressOf(basePath, request.url);
     const data: ShellData = {
@@ -65,7 +65,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
       intake: archives.intake,
       version: TOOL_VERSION,
       archive,
-      answers: isToldAtOnce ? await answersOf(app, archives, { id: archive.id, request }) : {},
+      answers: hasFirstAnswers ? await answersOf(app, archives, { id: archive.id, request }) : {},
     };
     return reply
       .code(found === null ? 404 : 200)

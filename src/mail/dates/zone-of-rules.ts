@@ -49,14 +49,14 @@ function zoneDuring(clock: Pick<Clock, "offsetAt">, { from, to }: ZoneSpan, text
   const changes = transitionsOf(clock, from - DAY_MS, to + DAY_MS);
   const instants = [from, to, ...changes.flatMap(({ at }) => [at - HOUR_MS / 2, at + HOUR_MS / 2])];
   for (let at = from; at < to; at += STEP_DAYS * DAY_MS) instants.push(at);
-  const told = instants.map((at) => ({ at, offset: clock.offsetAt(at) }));
+  const offsets = instants.map((at) => ({ at, offset: clock.offsetAt(at) }));
   const fits = (zone: string): boolean => {
     const other = new ZoneClock(zone);
-    return told.every(({ at, offset }) => other.offsetAt(at) === offset);
+    return offsets.every(({ at, offset }) => other.offsetAt(at) === offset);
   };
   const named = ZONES.find((zone) => isNamed(zone, text) && fits(zone));
   if (named !== undefined) return named;
-  const fixed = changes.length === 0 ? fixedName(told[0]!.offset) : null;
+  const fixed = changes.length === 0 ? fixedName(offsets[0]!.offset) : null;
   return fixed ?? ZONES.find(fits) ?? null;
 }
 

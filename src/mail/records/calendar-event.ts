@@ -73,7 +73,7 @@ export interface CalendarEntry {
 }
 
 /** Values of these fields for entries of archives written before the fields existed. */
-export const UNTOLD_OF_ENTRY = {
+export const INTERNAL_ENTRY_DEFAULTS = {
   seriesAllDay: null,
   sensitivity: null,
   importance: null,
@@ -84,8 +84,8 @@ export const UNTOLD_OF_ENTRY = {
 } as const satisfies Partial<CalendarEntry>;
 
 /** The same for events. */
-export const UNTOLD_OF_EVENT = {
-  ...UNTOLD_OF_ENTRY,
+export const INTERNAL_EVENT_DEFAULTS = {
+  ...INTERNAL_ENTRY_DEFAULTS,
   origin: null,
   item: null,
   duplicates: [],

@@ -50,7 +50,7 @@ export interface ArchivedItem extends OutlookItem {
 }
 
 /** Fields missing in archives of earlier versions and documents. */
-export const UNTOLD_OF_ITEM = { attachments: [], origin: null } as const satisfies Partial<ArchivedItem>;
+export const INTERNAL_ITEM_DEFAULTS = { attachments: [], origin: null } as const satisfies Partial<ArchivedItem>;
 
 /** Fields that can date an item; the first one present counts. */
 const DATED_BY = ["start_date", "start", "due_date", "completed_date", "created"] as const;

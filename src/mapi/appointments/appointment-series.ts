@@ -89,8 +89,8 @@ export function clockWithoutRules(
   const clock = named === null ? null : new ZoneClock(named);
   const local = readBlob(properties)?.startLocal ?? null;
   const ahead = local === null || start === null ? null : local - start;
-  const isTold = ahead !== null && Math.abs(ahead) <= MAX_AHEAD_MS && ahead % QUARTER_MS === 0;
-  if (!isTold || clock?.localAt(start!) === local) return { zone: clock, timezone: named };
+  const isOffset = ahead !== null && Math.abs(ahead) <= MAX_AHEAD_MS && ahead % QUARTER_MS === 0;
+  if (!isOffset || clock?.localAt(start!) === local) return { zone: clock, timezone: named };
   const fixed = fixedZone(ahead / MINUTE_MS);
   return { zone: fixed, timezone: nameOfRules(fixed, { span: { from: start!, to: start! }, text: "" }) };
 }

@@ -299,9 +299,9 @@ function statusOf(
 
 /** Programs that do not support sensitivity still set the private flag. */
 function sensitivityOf(properties: Properties): Sensitivity | null {
-  const told = SENSITIVITIES[properties.integer(PID.sensitivity) ?? -1] ?? null;
+  const sensitivity = SENSITIVITIES[properties.integer(PID.sensitivity) ?? -1] ?? null;
   const isPrivate = properties.boolean(properties.named(LID.isPrivate)) === true;
-  return isPrivate && (told === null || told === "normal") ? "private" : told;
+  return isPrivate && (sensitivity === null || sensitivity === "normal") ? "private" : sensitivity;
 }
 
 function reminderOf(properties: Properties): number | null {

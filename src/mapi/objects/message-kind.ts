@@ -54,8 +54,8 @@ const MAX_RIGHTS_PARTS = 3;
  */
 export function kindOfObject(object: MessageObject, header: MessageKind, textBody: string | null): MessageKind {
   const messageClass = object.properties.text(PID.messageClass)?.toLowerCase() ?? "";
-  const told = kindOfClass(messageClass);
-  if (told !== null) return told;
+  const known = kindOfClass(messageClass);
+  if (known !== null) return known;
   if (messageClass.startsWith(SMIME_CLASS)) return smimeKind(object) ?? (header === "signed" ? "signed" : "encrypted");
   if (hasRights(object)) return "rights_protected";
   const report = kindOfReport(object, { header, textBody });
@@ -75,10 +75,10 @@ const STATUS_TAG = "message/delivery-status";
  */
 function kindOfReport(
   { attachments }: MessageObject,
-  told: { readonly header: MessageKind; readonly textBody: string | null },
+  known: { readonly header: MessageKind; readonly textBody: string | null },
 ): MessageKind | null {
-  const isReport = told.header === "delivery_report";
-  if (!isReport && told.header !== "mail" && told.header !== "list") return null;
+  const isReport = known.header === "delivery_report";
+  if (!isReport && known.header !== "mail" && known.header !== "list") return null;
   if (attachments.length === 0 && !isReport) return null;
   const parts = attachments.filter(({ method, properties }) => {
     const tag = mediaTag(properties.text(PID.attachMimeTag));
@@ -87,7 +87,7 @@ function kindOfReport(
   if (!isReport && !parts.some(({ properties }) => mediaTag(properties.text(PID.attachMimeTag)) === STATUS_TAG))
     return null;
   const texts = parts.slice(0, MAX_STATUS_PARTS).map((part) => part.bytes().toString("latin1", 0, MAX_STATUS_BYTES));
-  const failed = [...texts, told.textBody?.slice(0, MAX_STATUS_BYTES) ?? ""].map(kindOfStatus);
+  const failed = [...texts, known.textBody?.slice(0, MAX_STATUS_BYTES) ?? ""].map(kindOfStatus);
   return failed.find((kind) => kind !== null) ?? "delivery_report";
 }
 

@@ -159,11 +159,11 @@ function packedFile(properties: Properties, method: AttachmentMethod, content: A
 
 /** The method of an attachment, from its number and content: programs omit the number, and links have copies. */
 function methodOf(number: number | null, content: AttachmentContent): AttachmentMethod {
-  const told = number === null ? null : (METHODS[number] ?? null);
-  const isHeld = told !== "embedded" || content.hasObject;
-  if (told !== null && SURE.has(told) && isHeld) return told;
+  const stored = number === null ? null : (METHODS[number] ?? null);
+  const isHeld = stored !== "embedded" || content.hasObject;
+  if (stored !== null && SURE.has(stored) && isHeld) return stored;
   if (content.hasObject && content.embedded() !== null) return "embedded";
   if (content.data("value").length > 0) return "value";
   if (content.hasObject && content.data("ole").length > 0) return "ole";
-  return told ?? "value";
+  return stored ?? "value";
 }

@@ -147,9 +147,9 @@ function close(open: OpenCondition[], condition: string): string | null {
 const joined =
   (word: string, none: string) =>
   (parts: readonly string[]): string => {
-    const told = parts.filter((part) => part !== none);
-    if (told.length === 0) return none;
-    return told.length === 1 ? told[0]! : `(${told.join(` ${word} `)})`;
+    const conditions = parts.filter((part) => part !== none);
+    if (conditions.length === 0) return none;
+    return conditions.length === 1 ? conditions[0]! : `(${conditions.join(` ${word} `)})`;
   };
 
 const compared = (reader: ByteReader): string => COMPARISONS[reader.view(1)[0] ?? 0] ?? "is near";

@@ -24,7 +24,7 @@ const SUBJECT_MARK = /^\s{0,8}(?:[a-z]{2,4}:\s{0,8}){0,4}\[([\w.+-]{1,64})\]/i;
 /** Maximum characters of a display name, an address and a field. */
 const MAX_LOOKED_AT = 2_000;
 /** Longest From value in a finding, in characters. */
-const MAX_TOLD = 400;
+const MAX_AUTHOR_CHARACTERS = 400;
 
 /**
  * Finds the author of mail whose From is the address of a list. Lists write their own address because of DMARC, which
@@ -136,8 +136,8 @@ function isHostOf(host: string, list: string | null): boolean {
  * isOfList: the address is that of the list and the name differs
  */
 function markedAuthor(name: string, how: { readonly bare: boolean; readonly isOfList: boolean }): string {
-  const told = VIA.exec(name)?.[1] ?? ON_BEHALF.exec(name)?.[1];
-  if (told !== undefined) return unquoted(told);
+  const quotedName = VIA.exec(name)?.[1] ?? ON_BEHALF.exec(name)?.[1];
+  if (quotedName !== undefined) return unquoted(quotedName);
   if (how.isOfList && ADDRESS_AS_NAME.test(name)) return name;
   return how.bare && isPersonal(name) ? name : "";
 }
@@ -158,7 +158,7 @@ function markedIn(marked: string, cc: readonly Address[]): Address | null {
 
 /** A finding with the original From value, which the author replaces in the envelope. */
 function listFinding({ name, email }: Address): Finding {
-  const text = `${name} <${email}>`.trim().slice(0, MAX_TOLD);
+  const text = `${name} <${email}>`.trim().slice(0, MAX_AUTHOR_CHARACTERS);
   return { code: "from-of-list", message: `From was ${text}; the author was read from other fields` };
 }
 

@@ -93,9 +93,9 @@ export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: s
   const waiting = [root];
   for (let part = waiting.shift(); part !== undefined && looked < MAX_PARTS_LOOKED_AT; part = waiting.shift()) {
     looked++;
-    const told = kindOfPart(part);
-    if (told === "non_delivery_report" || told === "read_receipt") return told;
-    if (told !== null && (kind === "mail" || kind === "list")) kind = told;
+    const partKind = kindOfPart(part);
+    if (partKind === "non_delivery_report" || partKind === "read_receipt") return partKind;
+    if (partKind !== null && (kind === "mail" || kind === "list")) kind = partKind;
     // A nested message has its own kind.
     if (part.mediaType.startsWith("multipart/")) for (const child of part.children) waiting.push(child);
   }
@@ -126,9 +126,9 @@ function kindOfPart(part: MimeEntity): MessageKind | null {
   const report = mediaType.startsWith("message/") ? reportPart(mediaType) : null;
   if (report === "status") return kindOfStatus(decodeBytes(part).toString("latin1", 0, MAX_STATUS_BYTES));
   if (report === "disposition") return "read_receipt";
-  const told = kindOfType(mediaType, part.parameters);
+  const partKind = kindOfType(mediaType, part.parameters);
   if (mediaType === "text/calendar" && !part.parameters.has("method")) return kindOfCalendar(part);
-  return told === null && isSmime(part) ? kindOfSmime(decodeBytes(part)) : told;
+  return partKind === null && isSmime(part) ? kindOfSmime(decodeBytes(part)) : partKind;
 }
 
 /** Kind by the method in a calendar, whose type should repeat it. */

@@ -3,7 +3,7 @@ import ICAL from "ical.js";
 import { expect, it } from "vitest";
 import { itemCard } from "../../calendar/item-card.ts";
 import { readCards as readOwnCards } from "../../calendar/read-cards.ts";
-import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
+import { type ArchivedItem, INTERNAL_ITEM_DEFAULTS } from "../../mail/records/item.ts";
 import { FIELDS } from "../../mapi/objects/item-field-rows.ts";
 import { vcard } from "./vcard.ts";
 
@@ -21,7 +21,7 @@ const item = (kind: ArchivedItem["kind"], fields: Readonly<Record<string, string
   mailbox: "Contacts",
   source: 0,
   fields,
-  ...UNTOLD_OF_ITEM,
+  ...INTERNAL_ITEM_DEFAULTS,
 });
 
 it("writes an address book entry so that another program reads every field", () => {
@@ -129,11 +129,11 @@ it("writes every field so that another program and our reader restore it", () =>
         .filter((value) => value !== "");
       expect(values.sort()).toEqual(Object.values(entry).sort());
       const [own] = readOwnCards(text).items;
-      const told = (field: string): string => (UNWRITTEN[field] ?? field).replace(/_\d$/, "");
+      const readName = (field: string): string => (UNWRITTEN[field] ?? field).replace(/_\d$/, "");
       const pairs = (fields: Readonly<Record<string, string>>): readonly string[] =>
         Object.entries(fields)
           .filter(([field]) => !/^(?:business|home|other)_address$/.test(field))
-          .map(([field, value]) => `${told(field)}=${value}`)
+          .map(([field, value]) => `${readName(field)}=${value}`)
           .sort();
       expect(pairs(own!.fields)).toEqual(pairs(entry));
     }),

@@ -106,7 +106,7 @@ export class LoadedRange implements SearchedRange {
     const columns = {
       tie: (document: number) => sentAt[document]!,
       text: (document: number) => texts.textOf(document),
-      told: phrasesIn,
+      extras: phrasesIn,
     };
     return this.rankedRange(plan, limit, columns);
   }
@@ -155,7 +155,7 @@ export class LoadedRange implements SearchedRange {
     const { threads } = await this.source.facts();
     const columns = {
       text: (document: number) => texts.textOf(document),
-      told: (document: number) => threads[document]!,
+      extras: (document: number) => threads[document]!,
     };
     if (sort === "relevance") {
       const { sentAt } = this.source.columns;

@@ -5,7 +5,7 @@ export const NO_ROWS: OrderedRows = {
   keys: new Float64Array(0),
   ties: new Float64Array(0),
   texts: new Float64Array(0),
-  told: new Float64Array(0),
+  extras: new Float64Array(0),
 };
 
 /** Columns of rows other than their numbers. */
@@ -13,7 +13,7 @@ export interface RowColumns {
   key(document: number, at: number): number;
   tie(document: number): number;
   text(document: number): number;
-  told(document: number): number;
+  extras(document: number): number;
 }
 
 /** Rows of messages in order. */
@@ -25,7 +25,7 @@ export function rowsOf(documents: ArrayLike<number>, columns: RowColumns): Order
     rows.keys[at] = columns.key(document, at);
     rows.ties[at] = columns.tie(document);
     rows.texts[at] = columns.text(document);
-    rows.told[at] = columns.told(document);
+    rows.extras[at] = columns.extras(document);
   }
   return rows;
 }
@@ -60,12 +60,12 @@ export function joinRows(first: OrderedRows, second: OrderedRows): OrderedRows {
 
 /** Position of the first row of each text. */
 export function firstOfTexts(texts: ArrayLike<number>): readonly number[] {
-  const told = new Set<number>();
+  const seen = new Set<number>();
   const places: number[] = [];
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at]!;
-    if (text !== 0 && told.has(text)) continue;
-    if (text !== 0) told.add(text);
+    if (text !== 0 && seen.has(text)) continue;
+    if (text !== 0) seen.add(text);
     places.push(at);
   }
   return places;

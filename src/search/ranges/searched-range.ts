@@ -39,7 +39,7 @@ export interface OrderedRows {
   /** The first message with the same text, or 0. */
   readonly texts: Float64Array;
   /** Additional data for an order: bits of the phrases in a subject and in attachments, or threads. */
-  readonly told: Float64Array;
+  readonly extras: Float64Array;
 }
 
 /** Messages of a range by relevance: those with words of the query; then, if there are too few, the others. */

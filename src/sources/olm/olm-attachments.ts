@@ -26,7 +26,7 @@ export class OlmAttachments {
   private byName: ReadonlyMap<string, ZipMember> | null = null;
   private byFileName: ReadonlyMap<string, ZipMember | null> | null = null;
   private readonly shares = new Map<ZipMember, number>();
-  private notTold: string[] = [];
+  private unreported: string[] = [];
 
   constructor(private readonly zip: ZipMembers) {}
 
@@ -48,15 +48,15 @@ export class OlmAttachments {
 
   /** Files that could not be read since the last call. */
   *faults({ mailbox, location }: ItemPlace): Generator<SourceItem> {
-    for (const message of this.notTold)
+    for (const message of this.unreported)
       yield { kind: "note", code: "attachment-damaged", message, sha256: null, mailbox, location };
-    this.notTold = [];
+    this.unreported = [];
   }
 
   private read(member: ZipMember): Buffer {
     const content = this.zip.read(member, FILE_BYTES_MAX);
     if ("bytes" in content) return content.bytes;
-    this.notTold.push(`an attachment cannot be read, ${content.fault}: ${member.name}`);
+    this.unreported.push(`an attachment cannot be read, ${content.fault}: ${member.name}`);
     return Buffer.alloc(0);
   }
 

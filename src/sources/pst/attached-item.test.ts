@@ -27,7 +27,7 @@ function partsOf(bytes: Buffer): readonly AttachmentPart[] {
   return item.message.attachments;
 }
 
-const told = (parts: readonly AttachmentPart[]) =>
+const summaries = (parts: readonly AttachmentPart[]) =>
   parts.map((part) => [part.filename, part.mediaType, part.linkTarget, part.bytes().length]);
 const attached = (...attachments: readonly WrittenAttachment[]) => partsOf(buildMsg({ properties: MAIL, attachments }));
 
@@ -37,24 +37,24 @@ describe("an attachment", () => {
 
   it.each([null, 0, 2, 3, 4, 7])("of method %s is kept if its bytes exist", async (method) => {
     const attachment = { properties: [name], data: DATA, method };
-    expect(told(attached(attachment))).toEqual([["a.txt", "text/plain", null, 29]]);
+    expect(summaries(attached(attachment))).toEqual([["a.txt", "text/plain", null, 29]]);
     const [item] = await itemsOfStore({ layout: "unicode", encoding: "permute" }, () => [
       { properties: MAIL, attachments: [attachment] },
     ]);
-    expect(item?.kind === "object" && told(item.message.attachments)).toEqual([["a.txt", "text/plain", null, 29]]);
+    expect(item?.kind === "object" && summaries(item.message.attachments)).toEqual([["a.txt", "text/plain", null, 29]]);
   });
 
   it("of an empty attached message is kept if its bytes exist", async () => {
     const attachment = { properties: [name], data: DATA, method: 5 };
-    expect(told(attached(attachment))).toEqual([["a.txt", "text/plain", null, 29]]);
+    expect(summaries(attached(attachment))).toEqual([["a.txt", "text/plain", null, 29]]);
     const [item] = await itemsOfStore({ layout: "unicode", encoding: "permute" }, () => [
       { properties: MAIL, attachments: [attachment] },
     ]);
-    expect(item?.kind === "object" && told(item.message.attachments)).toEqual([["a.txt", "text/plain", null, 29]]);
+    expect(item?.kind === "object" && summaries(item.message.attachments)).toEqual([["a.txt", "text/plain", null, 29]]);
   });
 
   it("that is a link remains a link", () => {
-    expect(told(attached({ properties: [integer(PID.attachMethod, 2), link] }))).toEqual([
+    expect(summaries(attached({ properties: [integer(PID.attachMethod, 2), link] }))).toEqual([
       ["b.txt", "text/plain", "\\\\server\\share\\b.txt", 0],
     ]);
   });
@@ -70,7 +70,7 @@ describe("an attachment", () => {
 
   it("without a name keeps its extension", () => {
     const extension = text(PID.attachExtension, ".pdf");
-    expect(told(attached({ properties: [extension], data: DATA }))).toEqual([
+    expect(summaries(attached({ properties: [extension], data: DATA }))).toEqual([
       ["attachment.pdf", "application/pdf", null, 29],
     ]);
     expect(attached({ properties: [extension, text(PID.displayName, "Plan")], data: DATA })[0]?.filename).toBe(
@@ -106,16 +106,16 @@ describe("an OLE object of a .msg file", () => {
       ["Package", "application/octet-stream", null, 26],
     ],
   ])("%s returns the embedded file", async (_, streams, expected) => {
-    expect(told(attached({ properties: [shown], streams }))).toEqual([expected]);
+    expect(summaries(attached({ properties: [shown], streams }))).toEqual([expected]);
     const ole = writeCompoundFile({ streams, storages: new Map() });
     const [item] = await itemsOfStore({ layout: "unicode", encoding: "permute" }, () => [
       { properties: MAIL, attachments: [{ properties: [shown], ole }] },
     ]);
-    expect(item?.kind === "object" && told(item.message.attachments)).toEqual([expected]);
+    expect(item?.kind === "object" && summaries(item.message.attachments)).toEqual([expected]);
     const object = { id: PID.attachData, type: TYPE.object, bytes: Buffer.concat([Buffer.alloc(16), ole]) };
     const properties = [shown, integer(PID.attachMethod, 6), object];
     const winmail = readTnef(writeTnef({ properties: MAIL, attachments: [{ properties }] }))!;
-    expect(told(winmail.attachments)).toEqual([expected]);
+    expect(summaries(winmail.attachments)).toEqual([expected]);
   });
 
   it("of another program is a compound file", () => {
@@ -152,7 +152,7 @@ describe("an attached item", () => {
       text(0x3a08, "+44 20 7946 0000"),
       text(named(address(0x8083)), "ada@x.example"),
     ]);
-    expect(told(parts).map(([name, type]) => [name, type])).toEqual([
+    expect(summaries(parts).map(([name, type]) => [name, type])).toEqual([
       ["Ada Moss.vcf", "text/vcard"],
       ["photo.jpg", "image/jpeg"],
     ]);
@@ -212,7 +212,7 @@ describe("winmail.dat", () => {
       "ann@x.example",
       "Text.",
     ]);
-    expect(told(message.attachments)).toEqual([["plan.pdf", "application/pdf", null, 29]]);
+    expect(summaries(message.attachments)).toEqual([["plan.pdf", "application/pdf", null, 29]]);
   });
 
   it("returns an attached contact as a vCard", () => {

@@ -378,8 +378,8 @@ describe.each(SOME_FORMATS)("fields of Outlook items: $layout, $encoding", (form
         { properties: appointment },
       ];
     });
-    const [own, part, task, untold] = items;
-    expect([own, part, untold].map(entryOf).map(({ createdAt, updatedAt }) => [createdAt, updatedAt])).toEqual([
+    const [own, part, task, undated] = items;
+    expect([own, part, undated].map(entryOf).map(({ createdAt, updatedAt }) => [createdAt, updatedAt])).toEqual([
       [MAY_6 - 2000, MAY_6 - 1000],
       [MAY_6 - 2000, MAY_6],
       [null, null],
@@ -560,8 +560,8 @@ describe.each(SOME_FORMATS)("fields of Outlook items: $layout, $encoding", (form
       "an attachment is only a link to https://files.mill.example/quay.docx; its bytes are not in the store",
       "an attachment is only a link; its bytes are not in the store",
     ]);
-    const told = item?.kind === "object" ? item.message.attachments : [];
-    expect(told.map(({ filename, linkTarget }) => [filename, linkTarget])).toEqual([
+    const parts = item?.kind === "object" ? item.message.attachments : [];
+    expect(parts.map(({ filename, linkTarget }) => [filename, linkTarget])).toEqual([
       ["quay.doc", "\\\\mill\\plans\\quay.doc"],
       ["quay.docx", "https://files.mill.example/quay.docx"],
       ["", null],
@@ -579,8 +579,8 @@ describe.each(SOME_FORMATS)("fields of Outlook items: $layout, $encoding", (form
       { properties: mailProperties(about), attachments: [{ properties: [], message }] },
     ]);
     const [part] = item?.kind === "object" ? item.message.attachments : [];
-    const told = parseMessage(Buffer.from(part!.bytes())).attachments;
-    expect(told.map(({ filename, linkTarget }) => [filename, linkTarget])).toEqual([
+    const parts = parseMessage(Buffer.from(part!.bytes())).attachments;
+    expect(parts.map(({ filename, linkTarget }) => [filename, linkTarget])).toEqual([
       ["quay a.docx", targets[0]],
       ["quay é.doc", targets[1]],
     ]);

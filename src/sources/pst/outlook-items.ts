@@ -41,8 +41,8 @@ function timesOf({ object, listed }: FoundObject): ItemTimes {
   const createdAt = object.properties.time(PID.creationTime);
   const updatedAt = object.properties.time(PID.lastModificationTime);
   if (createdAt !== null && updatedAt !== null) return { createdAt, updatedAt };
-  const told = listed();
-  return { createdAt: createdAt ?? told.createdAt, updatedAt: updatedAt ?? told.updatedAt };
+  const dates = listed();
+  return { createdAt: createdAt ?? dates.createdAt, updatedAt: updatedAt ?? dates.updatedAt };
 }
 
 /** Returns the item of an object, with further entries for changed occurrences of a recurring appointment. */

@@ -108,7 +108,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       };
     }
 
-    const told = ({ description, recurrenceId, seriesAllDay, start, end, allDay, timezone }: CalendarEntry) => ({
+    const summary = ({ description, recurrenceId, seriesAllDay, start, end, allDay, timezone }: CalendarEntry) => ({
       description,
       recurrenceId,
       seriesAllDay,
@@ -140,7 +140,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       ]);
       const entries = entriesOf(items);
       expect(entries[0]).toMatchObject({ start: MAY_6, end: MAY_6 + DAY, allDay: true, seriesAllDay: null });
-      expect(entries.slice(1).map(told)).toEqual([
+      expect(entries.slice(1).map(summary)).toEqual([
         changedDay,
         {
           description: "change 2",
@@ -162,7 +162,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
           changes: [{ original: MAY_13 + 9 * HOUR, start: MAY_13, isAllDay: true }],
         }),
       ]);
-      expect(entriesOf(items).slice(1).map(told)).toEqual([
+      expect(entriesOf(items).slice(1).map(summary)).toEqual([
         {
           description: "change 1",
           recurrenceId: instant(MAY_13 + 9 * HOUR),
@@ -201,7 +201,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
           zone: zoneOf(store),
         }),
       ]);
-      expect(entriesOf(items).slice(1).map(told)).toEqual([changedDay]);
+      expect(entriesOf(items).slice(1).map(summary)).toEqual([changedDay]);
     });
 
     it("of timed events without a zone uses the clock of its first occurrence", async () => {
@@ -209,7 +209,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       const items = await itemsOfStore(format, (store) => [
         series(store, { startMinute: 540, minutes: 60, changes: [change], zone: [] }),
       ]);
-      expect(entriesOf(items).slice(1).map(told)).toEqual([
+      expect(entriesOf(items).slice(1).map(summary)).toEqual([
         {
           description: "change 1",
           recurrenceId: instant(change.original),
@@ -276,7 +276,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
         },
       ]);
       const entry = item?.kind === "object" ? item.calendar[0]! : null;
-      expect(entry === null ? null : told(entry)).toEqual({ ...changedDay, description: "" });
+      expect(entry === null ? null : summary(entry)).toEqual({ ...changedDay, description: "" });
     });
   });
 });

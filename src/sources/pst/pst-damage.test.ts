@@ -99,8 +99,8 @@ describe("damaged stores", () => {
       expect(outcome.items.length).toBe(MAILS);
       for (const item of lost) expect(item.location).toMatch(/^nid:[0-9a-f]+$/);
       // Damage of an imported message is reported for the run.
-      const told = new Set(outcome.notes.map(({ location }) => location));
-      for (const item of lost) if (item.kind === "object") expect(told).toContain(item.location);
+      const locations = new Set(outcome.notes.map(({ location }) => location));
+      for (const item of lost) if (item.kind === "object") expect(locations).toContain(item.location);
       losses += lost.length;
     }
     expect(losses).toBeGreaterThan(0);

@@ -50,14 +50,14 @@ export function readDirectory(store: MessageStore, { nids, withoutNode }: Direct
 interface Survey {
   /** Names that some item could not resolve. */
   readonly asked: Set<string>;
-  readonly told: Map<string, string>;
-  readonly toldByHeaders: Map<string, string>;
+  readonly fromRecipients: Map<string, string>;
+  readonly fromHeaders: Map<string, string>;
 }
 
 function survey(store: MessageStore, items: DirectoryItems): Survey {
-  const seen: Survey = { asked: new Set(), told: new Map(), toldByHeaders: new Map() };
+  const seen: Survey = { asked: new Set(), fromRecipients: new Map(), fromHeaders: new Map() };
   for (const node of nodesOf(store, items)) {
-    if (seen.asked.size >= MAX_NAMES || seen.told.size >= MAX_NAMES) break;
+    if (seen.asked.size >= MAX_NAMES || seen.fromRecipients.size >= MAX_NAMES) break;
     look(store, node, seen);
   }
   store.database.startItem();
@@ -86,15 +86,15 @@ function look(store: MessageStore, node: NodeData | null, seen: Survey): void {
     ...contactMailboxes(object.properties),
   ];
   const own = x500Directory(mailboxes);
-  for (const [name, smtp] of own) if (!seen.told.has(name)) seen.told.set(name, smtp);
+  for (const [name, smtp] of own) if (!seen.fromRecipients.has(name)) seen.fromRecipients.set(name, smtp);
   const open = mailboxes.map(lowerName).filter((name) => name !== null && !own.has(name)) as string[];
   for (const name of open) seen.asked.add(name);
   // The From field is the represented sender ([MS-OXCMAIL] 2.1.3.1.4).
   const name = lowerName(represented);
-  if (name === null || !open.includes(name) || seen.toldByHeaders.has(name)) return;
+  if (name === null || !open.includes(name) || seen.fromHeaders.has(name)) return;
   const headers = transportHeaders(object.properties);
   const from = headers === null || headers.findings.length > 0 ? "" : (headers.envelope.from?.email ?? "");
-  if (from.includes("@") && !from.startsWith("/") && !/^imceaex-/i.test(from)) seen.toldByHeaders.set(name, from);
+  if (from.includes("@") && !from.startsWith("/") && !/^imceaex-/i.test(from)) seen.fromHeaders.set(name, from);
 }
 
 /** X.500 names are equal in any case. */
@@ -117,10 +117,10 @@ function contactMailboxes(properties: Properties): readonly MapiAddress[] {
   return found;
 }
 
-function entriesOf({ asked, told, toldByHeaders }: Survey): X500Entries {
+function entriesOf({ asked, fromRecipients, fromHeaders }: Survey): X500Entries {
   const entries: [string, string][] = [];
   for (const name of asked) {
-    const smtp = told.get(name) ?? toldByHeaders.get(name);
+    const smtp = fromRecipients.get(name) ?? fromHeaders.get(name);
     if (smtp !== undefined) entries.push([name, smtp]);
   }
   return entries;

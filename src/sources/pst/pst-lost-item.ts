@@ -98,8 +98,8 @@ function listedRow(row: TableRow, store: MessageStore): ListedRow {
 }
 
 function rowText({ subject, date }: ListedRow): string {
-  const told = [subject === "" ? "" : `"${subject}"`, date ?? ""].filter((text) => text !== "");
-  return told.length === 0 ? "" : `; its folder lists it as ${told.join(" of ")}`;
+  const details = [subject === "" ? "" : `"${subject}"`, date ?? ""].filter((text) => text !== "");
+  return details.length === 0 ? "" : `; its folder lists it as ${details.join(" of ")}`;
 }
 
 /** A block that no longer inflates leaves nothing. */

@@ -122,8 +122,8 @@ describe("items that no node leads to", () => {
         last = at;
     damaged.fill(0, last, last + size);
     const { items, codes } = await read(damaged);
-    const told = (each: Mapi) => [each.location, each.mailbox, each.sha256];
-    expect(mailsOf(items).map(told)).toEqual(mailsOf(before.items).map(told));
+    const placeOf = (each: Mapi) => [each.location, each.mailbox, each.sha256];
+    expect(mailsOf(items).map(placeOf)).toEqual(mailsOf(before.items).map(placeOf));
     expect(codes).toContain("items-without-node");
     expect(codes).not.toContain("item-missing");
     expect(mailsOf(items).filter(({ flags }) => flags.includes("recovered")).length).toBeGreaterThan(0);

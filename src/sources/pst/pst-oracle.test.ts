@@ -82,8 +82,8 @@ async function readOurs(path: string): Promise<readonly SourceItem[]> {
   const password = PROTECTED.has(basename(path)) ? PASSWORD : null;
   const opened = await pst.open(path, { password, skipProtected: false });
   const settings = SETTINGS[basename(path)];
-  const told = opened.notes.map((note) => (note.kind === "note" ? note.message.split(":")[0] : note.kind));
-  expect(told).toEqual(settings === undefined ? [] : [`${settings} folder views and settings skipped`]);
+  const noteTexts = opened.notes.map((note) => (note.kind === "note" ? note.message.split(":")[0] : note.kind));
+  expect(noteTexts).toEqual(settings === undefined ? [] : [`${settings} folder views and settings skipped`]);
   const items = await keptItemsOf(opened.units());
   // The other readers ignore associated items.
   return items.filter((item) => item.kind !== "item" || item.item.kind !== "rule");

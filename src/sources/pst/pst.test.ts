@@ -238,9 +238,9 @@ describe("the PST adapter", () => {
     const { items } = await read(bytes);
     expect(items.map(({ kind }) => kind)).toEqual(["appointment", "appointment", "item"]);
     const [planning, other, ann] = items;
-    const told = (item: SourceItem | undefined) =>
+    const attachmentsOf = (item: SourceItem | undefined) =>
       item?.kind === "appointment" ? item.attachments.map((part) => [part.filename, part.bytes()]) : null;
-    expect([told(planning), told(other)]).toEqual([[["plan.bin", data]], []]);
+    expect([attachmentsOf(planning), attachmentsOf(other)]).toEqual([[["plan.bin", data]], []]);
     const sha256 = createHash("sha256").update(data).digest("hex");
     expect(ann?.kind === "item" && ann.item.fields["attachments"]).toBe(
       `plan.bin (application/octet-stream, 9000 bytes, sha256 ${sha256})`,

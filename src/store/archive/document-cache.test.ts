@@ -32,9 +32,9 @@ it("removes and reports leftovers of killed imports, and does not touch running 
   utimesSync(young, NOW / 1000 - 59, NOW / 1000 - 59);
   writeFileSync(join(cache, "0123-v9.db"), "a finished store");
   const lock = acquireFileLock(leave("at-work"));
-  const told = (work: string): string =>
+  const removedText = (work: string): string =>
     `an import was interrupted: removed its temporary files from ${join(cache, `import-${work}`)}`;
-  expect(removeDeadImports(cache, NOW)).toEqual([told("killed"), told("of-an-earlier-version")]);
+  expect(removeDeadImports(cache, NOW)).toEqual([removedText("killed"), removedText("of-an-earlier-version")]);
   const rest = ["0123-v9.db", "import-at-its-beginning.lock", "import-at-work", "import-at-work.lock"];
   expect(readdirSync(cache).sort()).toEqual(rest);
   expect(removeDeadImports(cache, NOW)).toEqual([]);

@@ -8,7 +8,7 @@ import type { Archive } from "../../mail/archive.ts";
 import type { ItemRequest, RecordPage } from "../../mail/located-records.ts";
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import { eventId, itemId } from "../../mail/records/ids.ts";
-import { type ArchivedItem, type ItemKind, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
+import { type ArchivedItem, INTERNAL_ITEM_DEFAULTS, type ItemKind } from "../../mail/records/item.ts";
 import { indexedItem } from "../../search/indexing/indexed-record.ts";
 import { makeRecordIndex, type RecordStore, recordPages } from "../reading/record-reader.ts";
 import { openArchive } from "./open-archive.ts";
@@ -30,7 +30,15 @@ function event(ordinal: number, changes: Partial<CalendarEvent> = {}): CalendarE
 }
 
 function item(ordinal: number, kind: ItemKind, subject: string, fields: ArchivedItem["fields"] = {}): ArchivedItem {
-  return { id: itemId(ordinal), kind, subject, fields, source: 0, mailbox: "Private papers", ...UNTOLD_OF_ITEM };
+  return {
+    id: itemId(ordinal),
+    kind,
+    subject,
+    fields,
+    source: 0,
+    mailbox: "Private papers",
+    ...INTERNAL_ITEM_DEFAULTS,
+  };
 }
 
 const ANN = { name: "Ann Quay", email: "ann@harbour.example" };

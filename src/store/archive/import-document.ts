@@ -11,7 +11,7 @@ import { type Instant, parseInstant } from "../../mail/dates/instant.ts";
 import { plausibleDates } from "../../mail/dates/plausible-dates.ts";
 import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import { type IdKind, ordinalOf } from "../../mail/records/ids.ts";
-import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
+import { type ArchivedItem, INTERNAL_ITEM_DEFAULTS } from "../../mail/records/item.ts";
 import type { ContactOrdinal, Ordinal } from "../../mail/records/ordinal.ts";
 import { DEFAULT_OPTIONS, NO_REDACTIONS, type SourceRecord } from "../../mail/records/provenance.ts";
 import { hashOfSources } from "../../mail/records/source-hashes.ts";
@@ -165,7 +165,7 @@ class ImportTarget {
       case "items": {
         const item = elementOf("items", part, at);
         ordinalIn("item", item.id, at);
-        this.items.push({ ...item, ...UNTOLD_OF_ITEM });
+        this.items.push({ ...item, ...INTERNAL_ITEM_DEFAULTS });
         break;
       }
       default:

@@ -15,7 +15,7 @@ import { withStoredSample } from "../../../test/stored-sample.ts";
 import { STORES } from "../../../test/stores.ts";
 import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Page } from "../../mail/archive.ts";
 import { contactId, messageId, topicId } from "../../mail/records/ids.ts";
-import { UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
+import { INTERNAL_ITEM_DEFAULTS } from "../../mail/records/item.ts";
 import type { MessageOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import { openArchive } from "./open-archive.ts";
 import { createArchive } from "./write-archive.ts";
@@ -347,7 +347,7 @@ describe.each(STORES)("openArchive of $name", (store) => {
       fields: { body: "text" },
       mailbox: "Notes",
       source: 0,
-      ...UNTOLD_OF_ITEM,
+      ...INTERNAL_ITEM_DEFAULTS,
     } as const;
     await writer.replaceSources([{ ...source, mailboxes: [{ name: "Gone", counts }] }]);
     await writer.replaceSources(sources);

@@ -89,7 +89,7 @@ export function toProvenance(
       keepCopies: record.options.keepCopies ?? false,
       attachmentText: record.options.attachmentText ?? false,
     },
-    sources: toldSources(sources, mailboxes),
+    sources: sourcesWithMailboxes(sources, mailboxes),
     statistics,
     warnings,
     warningsTruncated: Number(meta(META.warningsTruncated) ?? 0),
@@ -97,7 +97,7 @@ export function toProvenance(
   };
 }
 
-function toldSources(
+function sourcesWithMailboxes(
   sources: ProvenanceRows["sources"],
   mailboxes: ProvenanceRows["mailboxes"],
 ): readonly SourceRecord[] {

@@ -1,5 +1,5 @@
-import { type CalendarEvent, UNTOLD_OF_EVENT } from "../../mail/records/calendar-event.ts";
-import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
+import { type CalendarEvent, INTERNAL_EVENT_DEFAULTS } from "../../mail/records/calendar-event.ts";
+import { type ArchivedItem, INTERNAL_ITEM_DEFAULTS } from "../../mail/records/item.ts";
 import type { ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import type { RunRecord, WarnedOutcome } from "../../mail/records/provenance.ts";
 import type { SourceFormatName } from "../../mail/records/source-formats.ts";
@@ -48,10 +48,13 @@ export const EVENTS = table("events", {
   ordinal: key("id"),
   uid: word("uid"),
   start: instant("start_at"),
-  record: record<CalendarEvent>("record", UNTOLD_OF_EVENT),
+  record: record<CalendarEvent>("record", INTERNAL_EVENT_DEFAULTS),
 });
 
-export const ITEMS = table("items", { ordinal: key("id"), record: record<ArchivedItem>("record", UNTOLD_OF_ITEM) });
+export const ITEMS = table("items", {
+  ordinal: key("id"),
+  record: record<ArchivedItem>("record", INTERNAL_ITEM_DEFAULTS),
+});
 
 export const WARNINGS = table("warnings", {
   number: numbered("id"),

@@ -88,39 +88,39 @@ export function uploadQuestions(home: CatalogHome) {
 
 /** Selected columns of uploads, jobs and events, with their mappers. */
 function readings({ uploads, events }: CatalogHome) {
-  const told = selection([uploads], UPLOAD_FIELDS);
-  const toldJob = selection([uploads], JOB_FIELDS);
+  const uploadColumns = selection([uploads], UPLOAD_FIELDS);
+  const jobColumns = selection([uploads], JOB_FIELDS);
   return {
-    told,
-    toldJob,
+    uploadColumns,
+    jobColumns,
     logged: selection([events], ["sequence", "uploadId", "event", "data"]),
-    recordIn: (row: readonly SqlValue[]) => recordOf(told.decode(row)),
-    jobIn: (row: readonly SqlValue[]) => jobOf(toldJob.decode(row)),
+    recordIn: (row: readonly SqlValue[]) => recordOf(uploadColumns.decode(row)),
+    jobIn: (row: readonly SqlValue[]) => jobOf(jobColumns.decode(row)),
   };
 }
 
 function listQuestions(home: CatalogHome) {
   const { uploads } = home;
-  const { told, toldJob, recordIn, jobIn } = readings(home);
-  const select = sql`SELECT ${told} FROM ${uploads}`;
+  const { uploadColumns, jobColumns, recordIn, jobIn } = readings(home);
+  const select = sql`SELECT ${uploadColumns} FROM ${uploads}`;
   return {
     get: (uploadId: string) => single(sql`${select} WHERE id = ${uploadId}`, recordIn),
     list: () => every(sql`${select} WHERE status <> 'cancelled' ORDER BY ordinal DESC`, recordIn),
     newestCompleted: () => single(sql`${select} WHERE ${READABLE} ORDER BY ordinal DESC LIMIT 1`, recordIn),
     countOf: (status: UploadStatus) => scalar<number>(sql`SELECT count(*) FROM ${uploads} WHERE status = ${status}`),
     jobsOf: (status: UploadStatus) =>
-      every(sql`SELECT ${toldJob} FROM ${uploads} WHERE status = ${status} ORDER BY ordinal`, jobIn),
+      every(sql`SELECT ${jobColumns} FROM ${uploads} WHERE status = ${status} ORDER BY ordinal`, jobIn),
   };
 }
 
 /** Prefixes and suffixes of changes. */
 function changing(home: CatalogHome) {
   const { uploads, isOurs } = home;
-  const { told, recordIn } = readings(home);
+  const { uploadColumns, recordIn } = readings(home);
   return {
     set: (row: Partial<UploadRow>) => sql`UPDATE ${uploads} SET ${assigned(uploads, row)}`,
     running: (uploadId: string) => sql`WHERE id = ${uploadId} AND status = 'running'${isOurs}`,
-    changed: (change: Statement) => single(sql`${change} RETURNING ${told}`, recordIn),
+    changed: (change: Statement) => single(sql`${change} RETURNING ${uploadColumns}`, recordIn),
   };
 }
 
@@ -185,17 +185,17 @@ function logQuestions(home: CatalogHome) {
 
 function jobSteps(home: CatalogHome) {
   const { uploads, skipTaken, held } = home;
-  const { toldJob, jobIn } = readings(home);
+  const { jobColumns, jobIn } = readings(home);
   const { set, running, changed } = changing(home);
   return {
     add: ({ options, ...upload }: NewUpload) => changed(inserted(uploads, { ...upload, ...options, status: "queued" })),
     /** Jobs from the returned rows of a change. */
-    jobs: (change: Statement) => every(sql`${change} RETURNING ${toldJob}`, jobIn),
+    jobs: (change: Statement) => every(sql`${change} RETURNING ${jobColumns}`, jobIn),
     claim: (startedAt: Instant): Question<UploadJob | null> =>
       single(
         sql`${set({ status: "running", phase: null, startedAt, ...NO_PROCESS })}, attempt = attempt + 1${held}
           WHERE ordinal = (SELECT ordinal FROM ${uploads} WHERE status = 'queued' ORDER BY ordinal LIMIT 1${skipTaken})
-          RETURNING ${toldJob}`,
+          RETURNING ${jobColumns}`,
         jobIn,
       ),
     setProcess: (uploadId: string, { processId, startedAt }: ProcessIdentity) =>
@@ -207,7 +207,7 @@ function jobSteps(home: CatalogHome) {
 
 function stateSteps(home: CatalogHome) {
   const { uploads, events } = home;
-  const { told, recordIn, logged } = readings(home);
+  const { uploadColumns, recordIn, logged } = readings(home);
   return {
     /** Adds an event, with a sequence if the database does not assign it, and returns its sequence. */
     append: (event: Omit<LoggedEvent, "sequence"> & Partial<LoggedEvent>) =>
@@ -223,11 +223,11 @@ function stateSteps(home: CatalogHome) {
     cutEvents: () =>
       sql`DELETE FROM ${events} WHERE sequence <= (SELECT sequence FROM ${events} ORDER BY sequence DESC LIMIT 1 OFFSET ${KEPT_EVENTS})`,
     /** The first uploads sent to a client, oldest first. */
-    toldFirst: (uploadId: string | null) =>
+    firstUploads: (uploadId: string | null) =>
       every(
         uploadId === null
-          ? sql`SELECT ${told} FROM ${uploads} WHERE status <> 'cancelled' ORDER BY ordinal`
-          : sql`SELECT ${told} FROM ${uploads} WHERE id = ${uploadId}`,
+          ? sql`SELECT ${uploadColumns} FROM ${uploads} WHERE status <> 'cancelled' ORDER BY ordinal`
+          : sql`SELECT ${uploadColumns} FROM ${uploads} WHERE id = ${uploadId}`,
         recordIn,
       ),
     /** The last event of each of some running uploads that has one. */

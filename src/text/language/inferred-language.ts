@@ -1,5 +1,5 @@
 /** Messages of a sender or mailbox with a detected language, from which the others inherit it. */
-const MIN_TOLD = 3;
+const MIN_DETECTED = 3;
 /** Minimum share of one language among them: people who write in two often write short messages in either. */
 const MAJORITY = 2 / 3;
 
@@ -12,7 +12,7 @@ interface Numbers {
 /** Per-message inputs for inferring languages. */
 interface LanguageColumns {
   /** Number of the detected language, 0 if the text is too short. */
-  readonly told: Numbers;
+  readonly detected: Numbers;
   /** 1 if there is text. */
   readonly saysSomething: Numbers;
   /** Numbers of sender and mailbox; -1 and 0 for none. */
@@ -25,22 +25,22 @@ interface LanguageColumns {
  * otherwise of most messages in the mailbox. 0 if neither has one language, if the text decides, and if there is no
  * text.
  */
-export function inferLanguages({ told, saysSomething, senders, mailboxes }: LanguageColumns): Uint32Array {
-  const ofSender = majorities(told, senders);
-  const ofMailbox = majorities(told, mailboxes);
-  const inferred = new Uint32Array(told.length);
+export function inferLanguages({ detected, saysSomething, senders, mailboxes }: LanguageColumns): Uint32Array {
+  const ofSender = majorities(detected, senders);
+  const ofMailbox = majorities(detected, mailboxes);
+  const inferred = new Uint32Array(detected.length);
   for (let message = 0; message < inferred.length; message++) {
-    if (told.at(message) !== 0 || saysSomething.at(message) === 0) continue;
+    if (detected.at(message) !== 0 || saysSomething.at(message) === 0) continue;
     inferred[message] = ofSender.get(senders.at(message)!) ?? ofMailbox.get(mailboxes.at(message)!) ?? 0;
   }
   return inferred;
 }
 
 /** The language of most messages of each group that has one. */
-function majorities(told: Numbers, groups: Numbers): ReadonlyMap<number, number> {
+function majorities(detected: Numbers, groups: Numbers): ReadonlyMap<number, number> {
   const counts = new Map<number, Map<number, number>>();
-  for (let message = 0; message < told.length; message++) {
-    const [language, group] = [told.at(message)!, groups.at(message)!];
+  for (let message = 0; message < detected.length; message++) {
+    const [language, group] = [detected.at(message)!, groups.at(message)!];
     if (language === 0 || group < 0) continue;
     const own = counts.get(group) ?? new Map<number, number>();
     counts.set(group, own);
@@ -53,7 +53,7 @@ function majorities(told: Numbers, groups: Numbers): ReadonlyMap<number, number>
       all += count;
       if (count > most) [best, most] = [language, count];
     }
-    if (all >= MIN_TOLD && most >= all * MAJORITY) found.set(group, best);
+    if (all >= MIN_DETECTED && most >= all * MAJORITY) found.set(group, best);
   }
   return found;
 }

@@ -105,11 +105,11 @@ describe("the limits of telling a language", () => {
     (language, text) => {
       for (const beginning of beginningsOf(text)) {
         const letters = lettersOf(beginning);
-        const told = detector.detect(beginning);
-        if (letters < 20) expect(told, beginning).toBeNull();
-        else if (language === UNKNOWN) expect([null, "it"], beginning).toContain(told);
-        else if (letters >= 60) expect(told, beginning).toBe(language);
-        else expect([null, language, MISTAKES[language]], beginning).toContain(told);
+        const detected = detector.detect(beginning);
+        if (letters < 20) expect(detected, beginning).toBeNull();
+        else if (language === UNKNOWN) expect([null, "it"], beginning).toContain(detected);
+        else if (letters >= 60) expect(detected, beginning).toBe(language);
+        else expect([null, language, MISTAKES[language]], beginning).toContain(detected);
       }
     },
   );

@@ -48,7 +48,7 @@ export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, o
         </span>
       </div>
       <div class="archive-state">
-        {status === "running" ? <ExtractionProgress phase={upload.phase} told={phase} /> : null}
+        {status === "running" ? <ExtractionProgress phase={upload.phase} progress={phase} /> : null}
         {status === "queued" ? (
           <>
             <span>{ARCHIVES_WORDS.states.queued}</span>

@@ -11,12 +11,12 @@ interface ExtractionProgressProps {
   /** Current phase from the list of uploads; null before the first. */
   readonly phase: PhaseEventWire["phase"] | null;
   /** The progress from events; null before the first one. */
-  readonly told: PhaseProgress | null;
+  readonly progress: PhaseProgress | null;
 }
 
 /** Progress of an extraction, its speed, and the remaining time of its phase. */
-export function ExtractionProgress({ phase: known, told }: ExtractionProgressProps) {
-  if (told === null) {
+export function ExtractionProgress({ phase: known, progress }: ExtractionProgressProps) {
+  if (progress === null) {
     // A short extraction may end before its first event.
     const label = known === null ? ARCHIVES_WORDS.starting : ARCHIVES_WORDS.phases[known];
     return (
@@ -26,9 +26,9 @@ export function ExtractionProgress({ phase: known, told }: ExtractionProgressPro
       </>
     );
   }
-  const { phase, done: messages, total: allMessages, total_bytes } = told.event;
-  const { done, total } = amountOf(told.event);
-  const pace = paceOf(told);
+  const { phase, done: messages, total: allMessages, total_bytes } = progress.event;
+  const { done, total } = amountOf(progress.event);
+  const pace = paceOf(progress);
   const said = [
     ...(total_bytes === undefined ? [] : [ARCHIVES_WORDS.read(sizeOf(done), sizeOf(total_bytes))]),
     // Most short phases report only their start and end.

@@ -12,13 +12,13 @@ import { advancePhase, type PhaseProgress, percentOf } from "./phase-pace.ts";
 /** The archive that `archivetool open` is extracting: its progress, then the archive itself. */
 export function OpeningView() {
   const { shell } = useApplication();
-  const told = useSignal<PhaseProgress | null>(null);
+  const progress = useSignal<PhaseProgress | null>(null);
   const failure = useSignal("");
   useEffect(() => {
     const events = new EventSource(`${BASE_PATH}/agent-stream`);
     events.addEventListener("phase", ({ data }: MessageEvent<string>) => {
       const event = JSON.parse(data) as PhaseEventWire;
-      told.value = advancePhase(told.peek() ?? undefined, event, performance.now());
+      progress.value = advancePhase(progress.peek() ?? undefined, event, performance.now());
     });
     events.addEventListener("upload", ({ data }: MessageEvent<string>) => {
       const { error } = JSON.parse(data) as OpeningWire;
@@ -36,7 +36,7 @@ export function OpeningView() {
     return () => events.close();
   }, []);
   const name = shell.archive?.name ?? "";
-  const share = told.value === null ? null : percentOf(told.value.event);
+  const share = progress.value === null ? null : percentOf(progress.value.event);
   const title = [...(share === null ? [] : [`${share}%`]), name, WORDS.product].join(" · ");
   useEffect(() => {
     document.title = title;
@@ -51,7 +51,7 @@ export function OpeningView() {
       {failure.value === "" ? (
         <div class="archive running">
           <div class="archive-state">
-            <ExtractionProgress phase={null} told={told.value} />
+            <ExtractionProgress phase={null} progress={progress.value} />
           </div>
         </div>
       ) : (

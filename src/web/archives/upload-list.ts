@@ -31,8 +31,8 @@ export class UploadList {
     events.addEventListener("phase", ({ data }: MessageEvent<string>) => {
       const phase = JSON.parse(data) as PhaseEventWire;
       const known = this.phases.peek();
-      const told = advancePhase(known.get(phase.upload_id), phase, performance.now());
-      this.phases.value = new Map(known).set(phase.upload_id, told);
+      const advanced = advancePhase(known.get(phase.upload_id), phase, performance.now());
+      this.phases.value = new Map(known).set(phase.upload_id, advanced);
     });
     // The browser reconnects by itself, except after an error response. Fetch the list to catch changes between the two
     // connections.

@@ -140,7 +140,7 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
             message={message}
             depth={depth}
             isNamed={message.id === messageId}
-            isSubjectTold={bareSubject(message.subject) === bareSubject(subject)}
+            isSubjectShown={bareSubject(message.subject) === bareSubject(subject)}
           />
         ))}
       </div>

@@ -23,7 +23,7 @@ export function MailText({ message }: { readonly message: ThreadMessageWire }) {
   const isCode = useMemo(() => parts.some(({ kind, text }) => kind === "own" && isPreformatted(text)), [parts]);
   // A mail forwarded without comment shows the forwarded text.
   const isPassedOn = parts.every(({ kind, text }) => kind !== "own" || text.trim() === "");
-  const told = parts.at(-1)?.end ?? 0;
+  const shownEnd = parts.at(-1)?.end ?? 0;
   return (
     <div class={isMonospaced || isCode ? "body monospaced" : "body"} dir="auto" lang={language ?? undefined}>
       {parts.map((part) =>
@@ -33,7 +33,7 @@ export function MailText({ message }: { readonly message: ThreadMessageWire }) {
           <Folded key={part.start} messageId={id} part={part} isOnly={isPassedOn && part.kind === "forwarded"} />
         ),
       )}
-      {is_cut ? <Rest key={id} messageId={id} start={told} length={text_length} /> : null}
+      {is_cut ? <Rest key={id} messageId={id} start={shownEnd} length={text_length} /> : null}
     </div>
   );
 }

@@ -20,11 +20,11 @@ interface ArticleProps {
   /** True for the message in the URL. */
   readonly isNamed: boolean;
   /** True if the subject equals that of the conversation. */
-  readonly isSubjectTold: boolean;
+  readonly isSubjectShown: boolean;
 }
 
 /** A message of a conversation. */
-export function MessageArticle({ message, depth, isNamed, isSubjectTold }: ArticleProps) {
+export function MessageArticle({ message, depth, isNamed, isSubjectShown }: ArticleProps) {
   const { isUtc } = useApplication();
   const address = useAddress();
   const { formatted, turnFormatted } = useDisplayOptions();
@@ -62,8 +62,8 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
             <time>{sent_at === null ? WORDS.undated : momentOf(sent_at, isUtc.value)}</time>
           </a>
         </p>
-        {isSubjectTold ? null : (
-          <p class="told-subject" dir="auto">
+        {isSubjectShown ? null : (
+          <p class="article-subject" dir="auto">
             {subject === "" ? WORDS.noSubject : subject}
           </p>
         )}
@@ -136,7 +136,7 @@ function Recipients({ message: { to, to_count, cc_count }, onAll }: RecipientsPr
   return (
     <p class="recipients quiet">
       {`${WORDS.message.toShort} `}
-      <People people={to} operator="to" areAddressesTold={false} />
+      <People people={to} operator="to" areAddressesShown={false} />
       {others === "" ? null : (
         <>
           <button type="button" class="text" onClick={onAll}>

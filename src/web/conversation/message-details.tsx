@@ -157,7 +157,7 @@ function Field({ name, operator, people }: FieldProps) {
   if (people.length === 0) return null;
   return (
     <Row name={name}>
-      <People people={shown} operator={operator} areAddressesTold={true} />
+      <People people={shown} operator={operator} areAddressesShown={true} />
       {rest === 0 ? null : (
         <button
           type="button"

@@ -8,11 +8,11 @@ interface PeopleProps {
   /** Operator that finds mail of a person in this field. */
   readonly operator: "from" | "to" | "cc";
   /** True to show addresses next to names. */
-  readonly areAddressesTold: boolean;
+  readonly areAddressesShown: boolean;
 }
 
 /** People, names before addresses; each links to the mail with that person in the same field. */
-export function People({ people, operator, areAddressesTold }: PeopleProps) {
+export function People({ people, operator, areAddressesShown }: PeopleProps) {
   const address = useAddress();
   return (
     <>
@@ -30,7 +30,7 @@ export function People({ people, operator, areAddressesTold }: PeopleProps) {
           >
             <bdi>{nameOf(person)}</bdi>
           </a>
-          {areAddressesTold && person.name !== "" && person.email !== "" ? (
+          {areAddressesShown && person.name !== "" && person.email !== "" ? (
             <bdi class="address"> {person.email}</bdi>
           ) : null}
         </span>

@@ -73,7 +73,7 @@ function Picture({ graph }: { readonly graph: GraphWire }) {
   const element = useRef<HTMLDivElement>(null);
   const mounted = useRef<MountedGraph | null>(null);
   /** The selection that the graph already shows. */
-  const told = useRef("");
+  const reported = useRef("");
   useEffect(() => {
     const { nodes, extracted_at: extractedAt, ...rest } = graph;
     const { first_seen: firstSeen, last_seen: lastSeen, ...columns } = nodes;
@@ -87,7 +87,7 @@ function Picture({ graph }: { readonly graph: GraphWire }) {
       onChoice(choice) {
         const now = navigation.place.peek()!;
         if (now.view !== "graph") return;
-        told.current = JSON.stringify(choice);
+        reported.current = JSON.stringify(choice);
         navigation.go(addressOf("graph", now, written(choice, now)), "replace");
       },
     });
@@ -96,8 +96,8 @@ function Picture({ graph }: { readonly graph: GraphWire }) {
   const choice = choiceOf(place);
   useEffect(() => {
     const text = JSON.stringify(choice);
-    if (text === told.current || (told.current === "" && text === JSON.stringify(NO_CHOICE))) return;
-    told.current = text;
+    if (text === reported.current || (reported.current === "" && text === JSON.stringify(NO_CHOICE))) return;
+    reported.current = text;
     mounted.current?.choose(choice);
   }, [JSON.stringify(choice), graph]);
   useEffect(() => mounted.current?.repaint(), [theme.value]);

@@ -58,12 +58,12 @@ interface EditorProps extends MarkProps {
 }
 
 function MarkEditor({ kind, id, marks, mark }: EditorProps) {
-  const told = useSaveStatus();
+  const showStatus = useSaveStatus();
   return (
     <div class="mark-editor">
       <TagChoice
         chosen={mark.tags}
-        onTurn={(tag) => told(marks.turnTag(kind, [id], tag).then((isSet) => words.turned(tag, isSet, 1)))}
+        onTurn={(tag) => showStatus(marks.turnTag(kind, [id], tag).then((isSet) => words.turned(tag, isSet, 1)))}
       />
       <fieldset class="reviews">
         <legend>{words.review}</legend>
@@ -74,7 +74,7 @@ function MarkEditor({ kind, id, marks, mark }: EditorProps) {
               name={`review-${id}`}
               checked={mark.review === state}
               onChange={() =>
-                told(marks.change(kind, id, (now) => ({ ...now, review: state })).then(() => words.saved))
+                showStatus(marks.change(kind, id, (now) => ({ ...now, review: state })).then(() => words.saved))
               }
             />
             {words.reviews[state]}
@@ -134,7 +134,7 @@ export function TagChoice({ chosen, onTurn }: TagChoiceProps) {
 class NoteChanged extends Error {}
 
 function NoteEditor({ kind, id, marks, mark }: EditorProps) {
-  const told = useSaveStatus();
+  const showStatus = useSaveStatus();
   const { drafts, thing } = useDrafts({ kind, id });
   const draft = drafts.of(thing);
   const text = useSignal(draft?.text ?? mark.note);
@@ -169,7 +169,7 @@ function NoteEditor({ kind, id, marks, mark }: EditorProps) {
           return words.noteChanged;
         },
       );
-    told(change);
+    showStatus(change);
   };
   return (
     <div class="note-editor">

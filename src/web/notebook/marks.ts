@@ -63,7 +63,7 @@ function markOf({ tags, note, review }: MarkWire): MarkWire {
 }
 
 /** API paths that contain marks, relative to an archive. */
-const TOLD_OF_MARKS = [
+const PATHS_WITH_MARKS = [
   "/messages?",
   "/facets?",
   "/timeline?",
@@ -77,7 +77,7 @@ const TOLD_OF_MARKS = [
 export class Marks {
   readonly tags: Signal<readonly Tag[]> = signal([]);
   /** True after the tags were loaded, or failed to load. */
-  readonly areTagsTold: Signal<boolean> = signal(false);
+  readonly areTagsLoaded: Signal<boolean> = signal(false);
   /** Incremented by every write, so that counts of marks are reloaded. */
   readonly writes: Signal<number> = signal(0);
   private readonly known = new Map<string, Signal<Mark>>();
@@ -114,7 +114,7 @@ export class Marks {
 
   /** Reloads everything: another user may have written. */
   look(): void {
-    this.told();
+    this.forgetAnswers();
     this.wantTags();
   }
 
@@ -125,7 +125,7 @@ export class Marks {
         this.areTagsAsked = false;
       })
       .finally(() => {
-        this.areTagsTold.value = true;
+        this.areTagsLoaded.value = true;
       });
   }
 
@@ -187,7 +187,7 @@ export class Marks {
       )
         await this.nameTag(change.tag);
       await this.reload(change.kind, "ids" in change ? change.ids : null);
-      this.told();
+      this.forgetAnswers();
       return changed;
     });
   }
@@ -200,14 +200,14 @@ export class Marks {
   ): Promise<void> {
     await this.inTurn(() => this.post("/entries", { kind, id: entry.id, revision: entry.revision, value }));
     if (kind === "tag") await this.loadTags();
-    this.told();
+    this.forgetAnswers();
   }
 
   /** Clears the cache after many entries changed. */
   async forget(): Promise<void> {
     for (const kind of ["message", "thread", "person", "topic"] as const) await this.reload(kind, null);
     await this.loadTags();
-    this.told();
+    this.forgetAnswers();
   }
 
   /** A new tag gets the next color and the next free key. */
@@ -229,7 +229,7 @@ export class Marks {
       value: isBare(value) ? null : markOf(value),
     });
     mark.value = entry === null ? NO_MARK : { ...(entry.value as MarkWire), revision: entry.revision };
-    this.told();
+    this.forgetAnswers();
   }
 
   private async reload(kind: MarkedKind, ids: readonly string[] | null): Promise<void> {
@@ -263,8 +263,8 @@ export class Marks {
     return this.answers.post<T>(`${this.path}/notebook${path}`, body);
   }
 
-  private told(): void {
-    for (const path of TOLD_OF_MARKS) this.answers.forget(this.path + path);
+  private forgetAnswers(): void {
+    for (const path of PATHS_WITH_MARKS) this.answers.forget(this.path + path);
     this.writes.value++;
   }
 

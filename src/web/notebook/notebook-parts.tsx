@@ -52,12 +52,12 @@ const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
 /** The tags with their actions. */
 export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly Tag[] }) {
-  const told = useSaveStatus();
+  const showStatus = useSaveStatus();
   const changed = useChanged();
   const clauses = tags.map(({ name }) => operatorClause("tag", name));
   const counts = useHitCounts(everyWord(clauses), marks.writes.value);
   const write: TagWriter = (tag, value) =>
-    told(
+    showStatus(
       marks
         .writeEntry("tag", { id: tag.name, revision: tag.revision }, value)
         .then(() => (value === null ? NOTEBOOK_VIEW_WORDS.removed(tag.name) : words.saved)),
@@ -165,14 +165,14 @@ function RemoveButton({ text, onRemove }: { readonly text: string; readonly onRe
 /** Saved searches with their current counts. */
 export function SavedSearches({ marks, searches }: MarksProps & { readonly searches: readonly ListedEntryWire[] }) {
   const address = useAddress();
-  const told = useSaveStatus();
+  const showStatus = useSaveStatus();
   const savedOf = (value: object): SavedSearchWire => value as SavedSearchWire;
   const counts = useHitCounts(
     searches.map(({ value }) => savedOf(value)),
     marks.writes.value,
   );
   const remove = (id: string, revision: number): void =>
-    told(marks.writeEntry("search", { id, revision }, null).then(() => NOTEBOOK_VIEW_WORDS.removed(id)));
+    showStatus(marks.writeEntry("search", { id, revision }, null).then(() => NOTEBOOK_VIEW_WORDS.removed(id)));
   return (
     <section class="panel">
       <h2>{NOTEBOOK_VIEW_WORDS.searches}</h2>
@@ -222,7 +222,7 @@ export function SavedSearches({ marks, searches }: MarksProps & { readonly searc
 export function CarryTools({ marks }: MarksProps) {
   const api = useApi();
   const { answers } = useApplication();
-  const told = useSaveStatus();
+  const showStatus = useSaveStatus();
   const take = async (file: File): Promise<string> => {
     const body = await file.text();
     const { taken, kept } = await answers.send<{ readonly taken: number; readonly kept: number }>(
@@ -245,7 +245,7 @@ export function CarryTools({ marks }: MarksProps) {
           accept=".json,application/json"
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
-            if (file !== undefined) told(take(file));
+            if (file !== undefined) showStatus(take(file));
             currentTarget.value = "";
           }}
         />

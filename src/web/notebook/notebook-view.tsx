@@ -39,14 +39,14 @@ function Notebook({ marks }: { readonly marks: Marks }) {
   const saved = useAnswer<NotebookWire>(api("/notebook?kind=search&limit=1000"), marks.writes.value);
   useEffect(() => marks.look(), []);
   // Drawn together, because parts that load one by one would push the next ones down.
-  const isTold = marks.areTagsTold.value && (saved.data !== null || saved.fault !== null);
+  const isLoaded = marks.areTagsLoaded.value && (saved.data !== null || saved.fault !== null);
   const searches = saved.data?.entries ?? [];
   return (
     <div class="page">
       <ViewHead title={WORDS.views.notebook}>
         <CarryTools marks={marks} />
       </ViewHead>
-      {isTold ? (
+      {isLoaded ? (
         <>
           <ReviewProgress marks={marks} />
           {tags.length === 0 ? null : <TagTable marks={marks} tags={tags} />}

@@ -36,14 +36,14 @@ export function useSaveStatus(): (write: Promise<string>) => void {
  */
 export function useTagKeys(kind: MarkedKind, chosen: () => readonly string[]): void {
   const marks = useMarks();
-  const told = useSaveStatus();
+  const showStatus = useSaveStatus();
   // Loaded before a key is pressed.
   marks?.allTags();
   useKeys({
     tag(key) {
       const ids = chosen();
       if (marks === null || ids.length === 0) return false;
-      told(turnTagOfKey(marks, { kind, ids, key }));
+      showStatus(turnTagOfKey(marks, { kind, ids, key }));
       return true;
     },
   });

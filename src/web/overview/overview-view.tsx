@@ -77,22 +77,22 @@ export function OverviewView() {
   );
 }
 
-function Figures({ overview: told }: { readonly overview: OverviewWire | null }) {
+function Figures({ overview: figures }: { readonly overview: OverviewWire | null }) {
   const address = useAddress();
   const { overview } = WORDS;
-  if (told === null) return <Skeleton rows={1} height={64} />;
-  const { timeline } = told;
+  if (figures === null) return <Skeleton rows={1} height={64} />;
+  const { timeline } = figures;
   const [first, last] = [timeline.bins[0]?.span ?? "", timeline.bins.at(-1)?.span ?? ""];
   return (
     <ul class="figures">
-      <Figure count={told.messages} name={noun(told.messages, "message")} href={address("search")} />
+      <Figure count={figures.messages} name={noun(figures.messages, "message")} href={address("search")} />
       <Figure
-        count={told.threads}
-        name={noun(told.threads, "conversation")}
+        count={figures.threads}
+        name={noun(figures.threads, "conversation")}
         href={address("search", {}, { group: "conversation" })}
       />
-      <Figure count={told.contacts} name={noun(told.contacts, "person")} href={address("people")} />
-      <Figure count={told.topics} name={noun(told.topics, "topic")} href={address("topics")} />
+      <Figure count={figures.contacts} name={noun(figures.contacts, "person")} href={address("people")} />
+      <Figure count={figures.topics} name={noun(figures.topics, "topic")} href={address("topics")} />
       <li>
         <span>
           <span class="figure">{first === "" ? "–" : [...new Set([first, last])].map(spanOf).join(" – ")}</span>

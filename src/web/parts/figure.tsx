@@ -9,13 +9,13 @@ interface FigureProps {
 
 /** A count with its label and link. */
 export function Figure({ count, name, href }: FigureProps) {
-  const told = (
+  const content = (
     <>
       <span class="figure">{counted(count)}</span>
       <span class="quiet">{name}</span>
     </>
   );
-  return <li>{href === undefined ? <span>{told}</span> : <a href={href}>{told}</a>}</li>;
+  return <li>{href === undefined ? <span>{content}</span> : <a href={href}>{content}</a>}</li>;
 }
 
 interface FactProps {

@@ -29,7 +29,7 @@ interface Corrector {
 /** Null while loading, and if the archive cannot be corrected. */
 function useCorrector(corrected: Corrected): Corrector | null {
   const api = useApi();
-  const told = useSaveStatus();
+  const showStatus = useSaveStatus();
   const { answers, notice } = useApplication();
   const state = useSignal<CorrectionsWire | null>(null);
   const isBusy = useSignal(false);
@@ -62,7 +62,7 @@ function useCorrector(corrected: Corrected): Corrector | null {
     correct(path, body, next) {
       isBusy.value = true;
       const ended = applied(path, { ...body, revision: known[corrected].revision }, next);
-      told(
+      showStatus(
         ended.finally(() => {
           isBusy.value = false;
         }),

@@ -8,17 +8,17 @@ import type { ConversationsWire } from "../wire/wire-people.ts";
 export async function conversationsOf(archive: Archive, request: ConversationRequest): Promise<ConversationsWire> {
   const { total, conversations } = await archive.explore.conversations(request);
   const threads = await Promise.all(conversations.map(({ threadId }) => archive.threads.get(threadId)));
-  const told = conversations.flatMap((found, at) => {
+  const shown = conversations.flatMap((found, at) => {
     const thread = threads[at]!;
     return thread === null ? [] : [{ ...found, thread }];
   });
   const people = await peopleOfThreads(
     archive,
-    told.map(({ thread }) => thread),
+    shown.map(({ thread }) => thread),
   );
   return {
     total,
-    threads: told.map(({ threadId, hits, first, last, thread }, at) => ({
+    threads: shown.map(({ threadId, hits, first, last, thread }, at) => ({
       id: threadId,
       subject: thread.subject,
       message_count: thread.messageCount,

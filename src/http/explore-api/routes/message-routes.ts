@@ -110,7 +110,7 @@ async function detailWire(
     source_path: pathOf(message.source),
     mailbox: message.mailbox,
     location: message.location,
-    findings: message.findings.map(({ code, message: told }) => ({ code, message: told })),
+    findings: message.findings.map(({ code, message: text }) => ({ code, message: text })),
     occurrences: message.occurrences.map(({ source, mailbox, location, messageId, sha256 }) => ({
       source,
       source_path: pathOf(source),

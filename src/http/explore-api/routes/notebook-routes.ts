@@ -165,7 +165,7 @@ async function marksOf(
   const keys = known.size === 0 ? new Map<string, string>() : await keysOf(archive, kind, ids.split(","));
   const marks = Array.from(keys, ([id, key]) => {
     const entry = known.get(key);
-    return entry === undefined ? [] : [{ id, revision: entry.revision, value: toldMark(entry.value, spelling) }];
+    return entry === undefined ? [] : [{ id, revision: entry.revision, value: markWire(entry.value, spelling) }];
   });
   return { marks: marks.flat() };
 }
@@ -191,7 +191,7 @@ function withTag(value: string | null, tag: string, isSet: boolean): string | nu
 }
 
 /** Returns a mark with its tags in their shared spelling. */
-function toldMark(value: string, spelling: TagSpelling): MarkWire {
+function markWire(value: string, spelling: TagSpelling): MarkWire {
   const mark = JSON.parse(value) as MarkWire;
   return { ...mark, tags: uniqueTags(mark.tags, spelling) };
 }
@@ -201,8 +201,8 @@ function entryWire(
   id: string | null,
   spelling: TagSpelling,
 ): EntryWire {
-  const told = kind === "search" || kind === "tag" ? JSON.parse(value) : toldMark(value, spelling);
-  return { kind, id, revision, value: told, updated_at: requiredDate(updatedAt), author };
+  const wireValue = kind === "search" || kind === "tag" ? JSON.parse(value) : markWire(value, spelling);
+  return { kind, id, revision, value: wireValue, updated_at: requiredDate(updatedAt), author };
 }
 
 function carried(entries: readonly NotebookEntry[]): CarriedWire {

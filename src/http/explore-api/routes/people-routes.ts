@@ -192,8 +192,8 @@ async function counterpartsOf(archive: Archive, id: ContactId): Promise<PersonDe
       found.set(other, known);
     }
   };
-  const [told, back] = await disambiguateLabels(archive, [to!, from!]);
-  add(told!, "there");
+  const [facetThere, back] = await disambiguateLabels(archive, [to!, from!]);
+  add(facetThere!, "there");
   add(back!, "back");
   const shown = Array.from(found)
     .sort(([, left], [, right]) => weightOf(right) - weightOf(left))

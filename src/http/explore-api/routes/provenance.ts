@@ -24,37 +24,37 @@ export const provenance = queryRoute({
   parameters: noParameters,
   data: provenanceRecordSchema,
   async answer({ archive }) {
-    const told = await archive.provenance();
+    const stored = await archive.provenance();
     const { sources, warnings, ...record } = provenanceDocument({
-      ...told,
+      ...stored,
       warnings: [],
-      sources: told.sources.map((source) => ({ ...source, mailboxes: [] })),
+      sources: stored.sources.map((source) => ({ ...source, mailboxes: [] })),
     });
     const found = await messagesOfSources(archive);
-    const warned = countedBy(told.warnings, (warning) => warning.source);
-    const damaged = damagedSources(told.warnings);
+    const warned = countedBy(stored.warnings, (warning) => warning.source);
+    const damaged = damagedSources(stored.warnings);
     const waysOf = await countLinks(archive);
-    const counts = sumCounts(told.sources.map((source) => source.counts));
+    const counts = sumCounts(stored.sources.map((source) => source.counts));
     return {
       ...record,
       counts,
       ways: {
         // Over all sources, every message is kept exactly once.
         kept: counts.kept === record.statistics.total_messages ? "" : null,
-        warned: warnedCounts(counts, outcomesOf(told), told.warningsTruncated),
+        warned: warnedCounts(counts, outcomesOf(stored), stored.warningsTruncated),
       },
       sources: sources.map((source, index): SourceWire => {
         const shown = { source: index, messages: found.get(index) ?? 0, clause: sourceClause(index) };
         return {
           ...source,
           ...shown,
-          mailboxes: told.sources[index]!.mailboxes.length,
+          mailboxes: stored.sources[index]!.mailboxes.length,
           warnings: warned.get(index) ?? 0,
           is_damaged: damaged.has(index),
           ways: waysOf({ ...shown, mailbox: null, counts: source.counts }),
         };
       }),
-      warnings: codesOf(told.warnings),
+      warnings: codesOf(stored.warnings),
     };
   },
 });
@@ -76,28 +76,28 @@ export const warnings = queryRoute({
   }),
   data: warningPageSchema,
   async answer({ archive, parameters: { code, source, outcome, search, limit: most, offset: first } }) {
-    const told = await archive.provenance();
-    const outcomes = outcomesOf(told);
+    const stored = await archive.provenance();
+    const outcomes = outcomesOf(stored);
     const wanted = (search ?? "").toLowerCase();
-    const all = told.warnings.map((warning, at): ToldWarning => ({ ...warning, outcome: outcomes[at]! }));
+    const all = stored.warnings.map((warning, at): OutcomeWarning => ({ ...warning, outcome: outcomes[at]! }));
     const named = all.filter(({ message, location }) => `${message}\n${location ?? ""}`.toLowerCase().includes(wanted));
     const fitsSource = (warning: Warning): boolean => source === undefined || sourceName(warning.source) === source;
     const fitsCode = (warning: Warning): boolean => !code || warning.code === code;
     const fitsOutcome = (warning: Warning): boolean => outcome === undefined || warning.outcome === outcome;
-    const fits = (...conditions: readonly ((warning: Warning) => boolean)[]): readonly ToldWarning[] =>
+    const fits = (...conditions: readonly ((warning: Warning) => boolean)[]): readonly OutcomeWarning[] =>
       named.filter((warning) => conditions.every((condition) => condition(warning)));
     const fitting = fits(fitsSource, fitsCode, fitsOutcome);
     return {
       total: fitting.length,
       codes: codesOf(fits(fitsSource, fitsOutcome)),
-      sources: sourcesOf(fits(fitsCode, fitsOutcome), told),
-      outcomes: tellableOutcomes(fits(fitsSource, fitsCode)),
+      sources: sourcesOf(fits(fitsCode, fitsOutcome), stored),
+      outcomes: outcomesWithWarnings(fits(fitsSource, fitsCode)),
       warnings: fitting.slice(first, first + most).map((warning) => ({
         ...warning,
         message: warning.message.toWellFormed(),
         location: warning.location?.toWellFormed() ?? null,
       })),
-      truncated: told.warningsTruncated,
+      truncated: stored.warningsTruncated,
     };
   },
 });
@@ -116,9 +116,9 @@ export async function messagesOfSources(archive: Archive): Promise<ReadonlyMap<n
 }
 
 /** A warning and the outcome of its item, if known. */
-type ToldWarning = Warning & Pick<WarningPageWire["warnings"][number], "outcome">;
+type OutcomeWarning = Warning & Pick<WarningPageWire["warnings"][number], "outcome">;
 
-function tellableOutcomes(listed: readonly ToldWarning[]): WarningPageWire["outcomes"] {
+function outcomesWithWarnings(listed: readonly OutcomeWarning[]): WarningPageWire["outcomes"] {
   const counts = countedBy(listed, ({ outcome }) => outcome);
   return outcomeOfWarning.options.flatMap((outcome) => {
     const count = counts.get(outcome) ?? 0;

@@ -76,7 +76,7 @@ async function topics(archive: Archive, { operator, text }: QueryWord): Promise<
   const wanted = foldKey(text);
   const { items } = await archive.topics.list("frequency", LOOKED_AT);
   const fitting = items.filter(({ name, topKeywords }) =>
-    [name, ...topKeywords].some((told) => foldKey(told).includes(wanted)),
+    [name, ...topKeywords].some((word) => foldKey(word).includes(wanted)),
   );
   return fitting
     .slice(0, OF_EACH)

@@ -42,8 +42,8 @@ export function warnedCounts(
   truncated: number,
 ): CountLinksWire["warned"] {
   if (truncated > 0) return [];
-  const told = (name: WarnedOutcome): number => outcomes.filter((outcome) => outcome === name).length;
-  return (["skipped", "failed"] as const).filter((name) => counts[name] > 0 && told(name) === counts[name]);
+  const countOf = (name: WarnedOutcome): number => outcomes.filter((outcome) => outcome === name).length;
+  return (["skipped", "failed"] as const).filter((name) => counts[name] > 0 && countOf(name) === counts[name]);
 }
 
 /**

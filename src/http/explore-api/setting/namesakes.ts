@@ -5,7 +5,7 @@ import type { NAMESAKE_REASONS, PersonDetailWire } from "../wire/wire-people.ts"
 
 /** Contacts searched for the same name, and maximum namesakes returned. */
 const LOOKED_AT = 500;
-const TOLD = 20;
+const MAX_NAMESAKES = 20;
 
 type Reason = (typeof NAMESAKE_REASONS)[number];
 
@@ -23,7 +23,9 @@ export async function namesakesOf(archive: Archive, contact: Contact): Promise<P
   const name = foldKey(contact.name);
   if (name === "") return [];
   const { items } = await archive.contacts.list("frequency", { limit: LOOKED_AT, offset: 0 }, contact.name);
-  const others = items.filter((other) => other.id !== contact.id && foldKey(other.name) === name).slice(0, TOLD);
+  const others = items
+    .filter((other) => other.id !== contact.id && foldKey(other.name) === name)
+    .slice(0, MAX_NAMESAKES);
   if (others.length === 0) return [];
   const { options } = await archive.provenance();
   const counts = await archive.explore.hits(others.map(({ id }) => ({ query: `person:${id}`, match: "all" })));

@@ -39,7 +39,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
           ? (await events.currentState(uploadId)).filter((event) => event.sequence <= sequence && seen(event.uploadId))
           : [];
       const output = openEventStream(reply);
-      output.write(state.map((event) => eventFrame(event, ids.told(event.sequence))).join(""));
+      output.write(state.map((event) => eventFrame(event, ids.idOf(event.sequence))).join(""));
       const reader = new StreamClient(visibleEvents(service, view), output, { sequence, uploadId });
       readers.add(reader);
       output.once("close", () => readers.delete(reader));

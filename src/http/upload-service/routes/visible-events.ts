@@ -12,12 +12,12 @@ const BLOCK_BYTES = 16;
 
 /** Converts sequences to event ids for a client, and back; null for an invalid id. */
 export interface EventIds {
-  told(sequence: number): string;
+  idOf(sequence: number): string;
   sequence(id: string): number | null;
 }
 
 const PLAIN_IDS: EventIds = {
-  told: String,
+  idOf: String,
   sequence: (id) => (/^\d{1,15}$/.test(id) ? Number(id) : null),
 };
 
@@ -29,7 +29,7 @@ export function eventIds(service: Service, view: ServiceView): EventIds {
   if (view.caller.isOperator) return PLAIN_IDS;
   const key = Buffer.from(service.eventKey, "hex");
   return {
-    told(sequence) {
+    idOf(sequence) {
       const block = Buffer.alloc(BLOCK_BYTES);
       block.writeBigUInt64BE(BigInt(sequence));
       return createCipheriv(CIPHER, key, null).setAutoPadding(false).update(block).toString("hex");
@@ -47,7 +47,7 @@ export function eventIds(service: Service, view: ServiceView): EventIds {
  * The log filtered by a view. Grants are checked again for every page and every event. A revoked caller has no grants.
  */
 export function visibleEvents(service: Service, view: ServiceView): EventFeed {
-  const { told: idOf } = eventIds(service, view);
+  const { idOf } = eventIds(service, view);
   const { catalog, events } = service;
   if (view.caller.isOperator)
     return {

@@ -83,16 +83,16 @@ async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Pr
   const differencesOf = new Map<SqlValue, CopyDifferences[]>();
   for (const [message, ...copy] of differing)
     differencesOf.set(message!, [...(differencesOf.get(message!) ?? []), decodeCopy(COPY.decode(copy))]);
-  const hits = new Map(rows.map((row) => [row[HIT.at.ordinal], { row, told: HIT.decode(row) }]));
-  const named = Array.from(hits.values(), ({ told }) => [told.from, ...told.to.slice(0, NAMED)]).flat();
+  const hits = new Map(rows.map((row) => [row[HIT.at.ordinal], { row, hit: HIT.decode(row) }]));
+  const named = Array.from(hits.values(), ({ hit }) => [hit.from, ...hit.to.slice(0, NAMED)]).flat();
   const ownerOf = await ownersOf(
     epoch,
     named.flatMap((address) => (address === null || address.email === "" ? [] : [address.email])),
   );
   return paged.map((document) => {
-    const { row, told } = hits.get(document.document)!;
+    const { row, hit } = hits.get(document.document)!;
     const [mailbox, copies] = row.slice(-2) as [string | null, number];
-    return toHit(document, told, {
+    return toHit(document, hit, {
       mailbox: mailbox ?? "",
       filenames: filesOf.get(document.document) ?? [],
       copies,

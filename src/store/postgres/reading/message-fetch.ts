@@ -128,8 +128,8 @@ export function messageFetch(epoch: OpenEpoch, publishesContentKeys: boolean): M
       return ordinals.flatMap((ordinal) => {
         const message = byId.get(messageId(ordinal as MessageOrdinal));
         if (message === undefined) return [];
-        const { sortedAt: _, ...told } = message;
-        return [{ ...told, body: decodeText(told.body) }];
+        const { sortedAt: _, ...fetched } = message;
+        return [{ ...fetched, body: decodeText(fetched.body) }];
       });
     },
     range: (first, last) => read({ condition: BETWEEN, values: [first, last] }),

@@ -130,7 +130,7 @@ export function postgresCatalog(setting: CatalogSetting, eventData: (upload: Upl
       client.transaction(async (opened) => {
         // Reads all in one transaction.
         await opened.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-        const uploads = await askIn(opened, steps.toldFirst(uploadId));
+        const uploads = await askIn(opened, steps.firstUploads(uploadId));
         return { uploads, phases: await askIn(opened, steps.lastPhases(uploadId)) };
       }),
     skipSequences: () => client.skipSequences(),

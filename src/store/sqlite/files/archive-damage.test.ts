@@ -97,8 +97,8 @@ describe("an archive file that is changed since it was written", () => {
       copyFileSync(sound, broken);
       const archive = await openArchive(archiveAt(broken));
       truncateSync(broken, Math.floor(statSync(sound).size * part));
-      const told = await outcome(async () => asked(archive));
-      expect(REFUSALS.has(told) || told === expected, `${part}`).toBe(true);
+      const returned = await outcome(async () => asked(archive));
+      expect(REFUSALS.has(returned) || returned === expected, `${part}`).toBe(true);
     }
   });
 

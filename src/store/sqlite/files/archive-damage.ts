@@ -20,11 +20,11 @@ type ReadCall = (...values: readonly unknown[]) => unknown;
 
 /** The same object; its methods, and those of its parts, throw ARCHIVE_DAMAGED on damage. */
 export function withCorruptionErrors<T extends object>(part: T, path: string): T {
-  const told = Object.entries(part).map(([name, value]: [string, unknown]) => {
+  const wrapped = Object.entries(part).map(([name, value]: [string, unknown]) => {
     if (typeof value === "function") return [name, tellingMethod(value as ReadCall, path)];
     return [name, typeof value === "object" && value !== null ? withCorruptionErrors(value, path) : value];
   });
-  return Object.fromEntries(told) as T;
+  return Object.fromEntries(wrapped) as T;
 }
 
 function tellingMethod(method: ReadCall, path: string): ReadCall {

@@ -139,7 +139,7 @@ function* unitedRows(database: SqliteDatabase): Generator<FactRow> {
 
 function traitsOf({ subject, inReplyTo, references, isAutomatic, flags, findings, messageKind }: FactRow): Trait[] {
   const mark = subjectMark(subject);
-  const told: Readonly<Record<Exclude<Trait, "copies">, boolean>> = {
+  const hasTrait: Readonly<Record<Exclude<Trait, "copies">, boolean>> = {
     reply: mark === "reply" || (mark === null && inReplyTo.length + references.length > 0),
     forward: mark === "forward",
     automatic: isAutomatic,
@@ -148,7 +148,7 @@ function traitsOf({ subject, inReplyTo, references, isAutomatic, flags, findings
     calendar: messageKind?.startsWith("meeting") ?? false,
     findings: findings.length > 0,
   };
-  return (Object.keys(told) as (keyof typeof told)[]).filter((trait) => told[trait]);
+  return (Object.keys(hasTrait) as (keyof typeof hasTrait)[]).filter((trait) => hasTrait[trait]);
 }
 
 /**

@@ -134,7 +134,7 @@ function correctionCalls({ ask, run }: QueryableDatabase, { write }: CatalogWrit
 }
 
 function stateOf(ask: QueryableDatabase["ask"], uploadId: string | null): CatalogState {
-  return { uploads: ask(steps.toldFirst(uploadId)), phases: ask(steps.lastPhases(uploadId)) };
+  return { uploads: ask(steps.firstUploads(uploadId)), phases: ask(steps.lastPhases(uploadId)) };
 }
 
 const SKIP_SEQUENCES = sql`UPDATE sqlite_sequence SET seq = seq + ${SKIPPED_SEQUENCES} WHERE name = 'events'`;

@@ -77,8 +77,8 @@ function collectingFaults(path: string, faults: Faults, look: () => void): void 
 }
 
 function structureFaults(database: SqliteDatabase): readonly string[] {
-  const told = database.prepare(`PRAGMA integrity_check(${MAX_STRUCTURE_FAULTS})`).pluck().all() as string[];
-  return told.filter((line) => line !== "ok").map((line) => `structure: ${line.replace(/\s+/g, " ")}`);
+  const lines = database.prepare(`PRAGMA integrity_check(${MAX_STRUCTURE_FAULTS})`).pluck().all() as string[];
+  return lines.filter((line) => line !== "ok").map((line) => `structure: ${line.replace(/\s+/g, " ")}`);
 }
 
 /** Numbers that must agree: a stored count, and the statement that counts again. */

@@ -48,7 +48,7 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
     else return;
     event.preventDefault();
   };
-  const told = bins[Math.max(0, end)]!;
+  const bar = bins[Math.max(0, end)]!;
   return (
     <div
       class="bars"
@@ -58,7 +58,7 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
       aria-valuemin={0}
       aria-valuemax={bins.length - 1}
       aria-valuenow={Math.max(0, end)}
-      aria-valuetext={WORDS.search.bar(spanOf(told.span), told.count)}
+      aria-valuetext={WORDS.search.bar(spanOf(bar.span), bar.count)}
       onKeyDown={press}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -100,8 +100,8 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
         )}
       </svg>
       {first < 0 ? null : (
-        <output class="told">
-          {first === last ? spanOf(told.span) : `${spanOf(bins[first]!.span)} – ${spanOf(bins[last]!.span)}`}
+        <output class="selected-span">
+          {first === last ? spanOf(bar.span) : `${spanOf(bins[first]!.span)} – ${spanOf(bins[last]!.span)}`}
           {" · "}
           {counted(bins.slice(first, last + 1).reduce((sum, { count }) => sum + count, 0))}
         </output>

@@ -14,7 +14,7 @@ export function SaveSearch({ state: { q, match, sort } }: { readonly state: Sear
   const api = useApi();
   const { answers } = useApplication();
   const marks = useMarks();
-  const told = useSaveStatus();
+  const showStatus = useSaveStatus();
   const name = useSignal("");
   const menu = useRef<HTMLDetailsElement>(null);
   if (marks === null || q.trim() === "") return null;
@@ -34,7 +34,7 @@ export function SaveSearch({ state: { q, match, sort } }: { readonly state: Sear
         class="save-search"
         onSubmit={(event) => {
           event.preventDefault();
-          told(save(name.value.trim() || q));
+          showStatus(save(name.value.trim() || q));
         }}
       >
         <label for="search-name">{words.searchName}</label>

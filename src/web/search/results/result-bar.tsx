@@ -79,12 +79,12 @@ function FoundNumbers({ page, state: { q, match, view, group } }: Omit<ResultBar
   const isGrouped = GROUPED_VIEWS.some((name) => name === view);
   const areConversations = group === "conversation" && view !== "read" && !isGrouped;
   // An empty result has no other views.
-  const told = (text: string, isShown: boolean, shown: string | null) =>
+  const countLink = (text: string, isShown: boolean, shown: string | null) =>
     isShown || page.total === 0 ? text : <a href={address("search", {}, { ...asked, group: shown })}>{text}</a>;
   return (
     <>
-      {told(number(page.total, "message"), !areConversations && !isGrouped, null)} {search.foundIn}{" "}
-      {told(number(page.conversations, "conversation"), areConversations, "conversation")}
+      {countLink(number(page.total, "message"), !areConversations && !isGrouped, null)} {search.foundIn}{" "}
+      {countLink(number(page.conversations, "conversation"), areConversations, "conversation")}
     </>
   );
 }

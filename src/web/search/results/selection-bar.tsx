@@ -82,7 +82,7 @@ interface TagMenuProps {
 /** Tags for the selection; their keys set them on it as well. */
 function TagMenu({ selection, state: { q, match }, ids }: TagMenuProps) {
   const marks = useMarks();
-  const told = useSaveStatus();
+  const showStatus = useSaveStatus();
   const menu = useRef<HTMLDetailsElement>(null);
   if (marks === null) return null;
   const isAll = selection.isAll.value;
@@ -91,8 +91,9 @@ function TagMenu({ selection, state: { q, match }, ids }: TagMenuProps) {
   const turn = (tag: string): void => {
     if (isAll) {
       const change = { kind: "message", q, match, tag, is_set: true } as const;
-      told(marks.setTag(change).then((count) => WORDS.notebook.turned(tag, true, count)));
-    } else told(marks.turnTag("message", ids, tag).then((isSet) => WORDS.notebook.turned(tag, isSet, ids.length)));
+      showStatus(marks.setTag(change).then((count) => WORDS.notebook.turned(tag, true, count)));
+    } else
+      showStatus(marks.turnTag("message", ids, tag).then((isSet) => WORDS.notebook.turned(tag, isSet, ids.length)));
   };
   return (
     <details ref={menu} class="menu">
