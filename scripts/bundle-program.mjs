@@ -1,18 +1,18 @@
 // Bundles the program with its packages: one file per entry point, and one per part that several of them, or only
 // some commands, load. Node takes half a millisecond to find, read and compile a module, and a short command has
 // dozens, an extraction hundreds.
-import { relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { build } from "esbuild";
 import { writeMerged } from "./merge-chunks.mjs";
-import { nodeModules, slowModules, unaskedAnswers, unusedPackages, wordTables } from "./package-plugins.mjs";
+import { nodeModules, unaskedAnswers, unusedPackages, wordTables } from "./package-plugins.mjs";
+import { quickSources, slowModules } from "./quick-sources.mjs";
 
 /**
  * Entry points of processes, threads, other programs and benchmarks. All outputs are two directories deep:
  * `src/built-files.ts` finds the others from any of them.
  */
 const ENTRIES = [
-  { in: "src/cli/start.ts", out: "cli/main" },
-  { in: "src/errors.ts", out: "cli/errors" },
+  { in: "src/cli/main.ts", out: "cli/program" },
   { in: "src/cli/terminal/command-thread.ts", out: "cli/command-thread" },
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
   { in: "src/store/archive/search-worker.ts", out: "store/search-worker" },
@@ -26,12 +26,22 @@ const ENTRIES = [
 ];
 
 /**
- * Single-file programs for interactive commands, with their lazily loaded parts. `src/cli/start.ts` selects one.
- * Minified, because they repeat code of the other bundles.
+ * Single files: the start, which selects another program, interactive commands with their lazily loaded parts, and the
+ * error classes. Minified, because they repeat code of the other bundles.
  */
 const COMMAND_BUNDLES = [
-  { out: "cli/search", held: /^src\/(?:cli\/reading\/search|store\/archive\/(?:locate-archive|open-search))\.ts$/ },
-  { out: "cli/help", held: /^src\/cli\/(?:completion|extracting|reading|service)\/[a-z]+\.ts$/ },
+  { from: "src/errors.ts", out: "cli/errors", held: /^$/ },
+  { from: "src/cli/start.ts", out: "cli/main", held: /^$/ },
+  {
+    from: "src/cli/main.ts",
+    out: "cli/search",
+    held: /^src\/(?:cli\/reading\/search|store\/archive\/(?:locate-archive|open-search))\.ts$/,
+  },
+  {
+    from: "src/cli/main.ts",
+    out: "cli/help",
+    held: /^src\/cli\/(?:completion|extracting|reading|service)\/[a-z]+\.ts$/,
+  },
 ];
 
 /** Packages that synchronous code loads on demand, which requires CommonJS. */
@@ -75,31 +85,25 @@ const largePackages = {
   },
 };
 
-/**
- * Leaves lazily loaded modules outside a bundle to the parts of the program. Error classes are shared, because errors
- * are recognized by class.
- */
-function lateParts(held, { outputs }) {
-  const places = new Map(
+/** Shares error classes, because errors are recognized by class. */
+const sharedErrors = {
+  name: "shared errors",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/errors\.ts$/ }, ({ path, kind, resolveDir }) =>
+      kind !== "entry-point" && resolve(resolveDir, path) === resolve("src/errors.ts")
+        ? { path: "../cli/errors.js", external: true }
+        : undefined,
+    );
+  },
+};
+
+/** Entry points of the program as modules that other outputs import, by source. */
+function entryPlaces({ outputs }) {
+  return new Map(
     Object.entries(outputs).flatMap(([output, { entryPoint }]) =>
       entryPoint === undefined ? [] : [[entryPoint, `../${output.split("/").slice(-2).join("/")}`]],
     ),
   );
-  const placeOfPackage = (name) => [...places].find(([source]) => source.startsWith(`node_modules/${name}/`))?.[1];
-  return {
-    name: "late parts",
-    setup({ onResolve }) {
-      onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
-        const source = relative(process.cwd(), resolve(resolveDir, path)).replaceAll(sep, "/");
-        const isLate = kind === "dynamic-import" && !held.test(source);
-        return isLate || source === "src/errors.ts" ? { path: places.get(source), external: true } : undefined;
-      });
-      onResolve({ filter: /^[a-z]+$/ }, ({ path, kind }) => {
-        const place = kind === "dynamic-import" ? placeOfPackage(path) : undefined;
-        return place === undefined ? undefined : { path: place, external: true };
-      });
-    },
-  };
 }
 
 /**
@@ -114,20 +118,20 @@ export async function bundleProgram(directory) {
     chunkNames: "parts/[name]-[hash]",
     splitting: true,
     format: "esm",
-    plugins: [...OPTIONS.plugins, largePackages],
+    plugins: [...OPTIONS.plugins, largePackages, sharedErrors],
     sourcemap: "inline",
     write: false,
   });
   await writeMerged(program, { ...OPTIONS, outdir: directory, format: "esm" });
   await Promise.all(
-    COMMAND_BUNDLES.map(({ out, held }) =>
+    COMMAND_BUNDLES.map(({ from, out, held }) =>
       build({
         ...OPTIONS,
         minify: true,
-        entryPoints: [{ in: "src/cli/main.ts", out }],
+        entryPoints: [{ in: from, out }],
         outdir: directory,
         format: "esm",
-        plugins: [slowModules, ...OPTIONS.plugins, lateParts(held, program.metafile)],
+        plugins: [slowModules, ...OPTIONS.plugins, sharedErrors, quickSources(held, entryPlaces(program.metafile))],
       }),
     ),
   );

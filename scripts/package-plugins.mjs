@@ -19,24 +19,6 @@ export const nodeModules = {
   },
 };
 
-/** Built-in modules that take 5 to 10 ms to load and that short commands rarely use. */
-const SLOW_MODULES = /^node:(?:child_process|crypto|worker_threads)$/;
-
-/** Loads slow built-in modules when one of their exports is first used. */
-export const slowModules = {
-  name: "slow modules of Node.js",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: SLOW_MODULES }, ({ path }) => ({ path, namespace: "slow-module" }));
-    onLoad({ filter: /./, namespace: "slow-module" }, ({ path }) => ({
-      contents: `for (const name of ${JSON.stringify(Object.keys(process.getBuiltinModule(path)))})
-        Object.defineProperty(exports, name, {
-          get: () => process.getBuiltinModule(${JSON.stringify(path)})[name],
-          enumerable: true,
-        });`,
-    }));
-  },
-};
-
 /** Word tables, which V8 parses faster as JSON than as script. */
 export const wordTables = {
   name: "tables of words",

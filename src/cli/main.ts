@@ -67,7 +67,10 @@ const log = new ConsoleLog(level, host.writeError, colors.stderr);
 try {
   const args = withCommand(process.argv.slice(2), {
     isExecutable: isSea(),
-    isTerminal: process.stdin.isTTY === true || process.stdout.isTTY === true,
+    // Opening the input takes 3 ms.
+    get isTerminal(): boolean {
+      return process.stdin.isTTY === true || process.stdout.isTTY === true;
+    },
     commands: COMMAND_NAMES,
   });
   const program = await createProgram(host, neededCommands(args));

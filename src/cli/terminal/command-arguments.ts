@@ -20,8 +20,8 @@ export const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", 
  * executable without arguments and terminal was started from a desktop and shows the upload page.
  */
 export function withCommand(args: readonly string[], surroundings: Surroundings): readonly string[] {
-  const { isExecutable, isTerminal, commands } = surroundings;
-  if (args.length === 0 && isExecutable && !isTerminal)
+  const { isExecutable, commands } = surroundings;
+  if (args.length === 0 && isExecutable && !surroundings.isTerminal)
     return ["service", "--open", "--data", join(homedir(), "Archives", "uploads")];
   const at = args.findIndex((arg) => !LOG_FLAGS.has(arg));
   const first = args[at];
