@@ -6,6 +6,8 @@ import { SlowFilesFirst } from "./test/slow-files-first.ts";
 const PROPERTY_SEED = 1;
 /** Slow property tests make a third of their runs in `npm test`, and all of them in `npm run properties`. */
 const PROPERTY_SHARE = 1 / 3;
+/** Milliseconds after which a test hangs: several times the longest, because CI may run on a slow machine. */
+const TIMEOUT_MS = 600_000;
 /** Milliseconds that `expect.poll` waits for an event: longer than any takes on a slow machine under load. */
 const PATIENCE_MS = 60_000;
 /**
@@ -45,8 +47,8 @@ export default defineConfig({
     maxWorkers: WORKERS,
     isolate: false,
     sequence: { sequencer: SlowFilesFirst },
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     reporters: process.env["VERBOSE_TESTS"] ? ["verbose", "./test/reporter.ts"] : ["default", "./test/reporter.ts"],
   },

@@ -15,9 +15,6 @@ import { namesAgree, type PersonName } from "./names/person-name.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
 
-/** Time to read thousands of files from a disk that other tests use too. */
-const REAL_DATA_TIMEOUT_MS = 60_000;
-
 type Use = readonly [name: string, email: string, times?: number];
 
 function bookOf(uses: readonly Use[]): AddressBook {
@@ -738,7 +735,6 @@ describe("laws", () => {
       expect(precision).toBeGreaterThanOrEqual(0.93);
       expect(recall).toBeGreaterThanOrEqual(0.8);
     },
-    REAL_DATA_TIMEOUT_MS,
   );
 });
 

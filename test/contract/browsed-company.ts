@@ -20,7 +20,7 @@ export function browseCompany(name: string): BrowsedCompany {
     company = await serveCompany(name);
     base = `${await company.app.listen({ host: "127.0.0.1", port: 0 })}/a/local`;
     browser = await launchChromium();
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await company?.stop();

@@ -5,7 +5,7 @@ import { type ServedCompany, serveCompany } from "./company-archive.ts";
 let company: ServedCompany;
 beforeAll(async () => {
   company = await serveCompany("company-topics");
-}, 120_000);
+});
 afterAll(() => company.stop());
 
 /** Minimum normalized mutual information of the topics and the projects of the company, 0…1. */

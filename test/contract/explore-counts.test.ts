@@ -148,7 +148,7 @@ it("total = sum of a facet = sum of the timeline = number of exported messages",
     }),
     { numRuns: QUERIES },
   );
-}, 240_000);
+});
 
 /** Single-value facets count each message of a query once, and each value finds as many messages as it shows. */
 async function expectFacets(query: { readonly q: string; readonly match: WordMatch }, total: number): Promise<void> {
@@ -210,7 +210,7 @@ it("clicking a facet value, its rest, a chip or a bar of the timeline finds the 
   expect(asked).toContain("chip");
   expect([...asked].filter((of) => of.startsWith("no "))).toContain("no type");
   expect(asked.size).toBeGreaterThan(10);
-}, 120_000);
+});
 
 it("values of a timeline find as many messages as their counts, in total and per bar", async () => {
   let followed = 0;
@@ -237,7 +237,7 @@ it("values of a timeline find as many messages as their counts, in total and per
     single.stacks.map(({ count }) => count).toSorted((a, b) => b - a),
   );
   expect(await company.data("/timeline", { q: "moor*" })).toMatchObject({ stacks: [] });
-}, 120_000);
+});
 
 /** Rows of the CSV export of a query, without the header. */
 async function exportedRows(
@@ -307,7 +307,7 @@ it("the correspondents of a person include all recipients and senders, also thos
     }).length;
   }
   expect(withCopies).toBeGreaterThan(0);
-}, 60_000);
+});
 
 it("a hit report counts families, custodians, unique hits, and all queries combined", async () => {
   const queries = ["mooring", "mooring OR hawser", "has:attachment", "zebraxyz", "fro:x OR budget", "source:0"];
@@ -359,7 +359,7 @@ it("a hit report counts families, custodians, unique hits, and all queries combi
   const lines = reportLines(report).map(String);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   expect(lines).toContain(`    ! "fro:x" is not an operator: searched as text`);
-}, 60_000);
+});
 
 /** Messages of each of several queries. */
 async function counted(queries: readonly string[]): Promise<readonly number[]> {

@@ -14,7 +14,7 @@ import { type ServedCompany, serveCompany } from "./company-archive.ts";
 let company: ServedCompany;
 beforeAll(async () => {
   company = await serveCompany("explore-record");
-}, 120_000);
+});
 afterAll(() => company?.stop());
 
 const totalOf = async (q: string): Promise<number> =>

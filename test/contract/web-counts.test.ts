@@ -34,7 +34,7 @@ beforeAll(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   complaints = complaintsOf(page);
   drawn = drawnView(page);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await company?.stop();

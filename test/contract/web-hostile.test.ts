@@ -88,7 +88,7 @@ beforeAll(async () => {
   await write("search", attack(url, "search").slice(0, 200), { q: attack(url, "q"), match: "all", sort: "newest" });
   await write("message", "msg-000001", { tags: ["<b>tag"], note: attack(url, "note"), review: "open" });
   browser = await launchChromium();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await app?.close();

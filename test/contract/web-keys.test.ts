@@ -31,7 +31,7 @@ beforeAll(async () => {
     expect(answer.status, await answer.text()).toBe(200);
   }
   browser = await launchChromium();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await company?.stop();

@@ -85,7 +85,7 @@ beforeAll(async () => {
   );
   outlook = await serve("outlook", outlookStore);
   browser = await launchChromium();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   for (const { app, archive } of served) {

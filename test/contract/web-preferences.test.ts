@@ -19,16 +19,23 @@ async function openPage(options: BrowserContextOptions): Promise<Page> {
   return context.newPage();
 }
 
+/** Records animations as they begin: short ones may be over when the test looks. */
+const WATCH_MOVEMENTS = `window.moving = [];
+  for (const kind of ["transitionrun", "animationstart"])
+    addEventListener(kind, ({ target, animationName, propertyName }) =>
+      window.moving.push(target.className + " " + (animationName ?? propertyName)), true);`;
+/** Animations up to the second next frame, in which events of the next one have arrived. */
+const NEXT_MOVEMENTS = `new Promise((looked) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => looked(window.moving.splice(0)))))`;
+
 /** Names of animations while a view waits for responses, and while a notice appears. */
 async function movements(reducedMotion: "reduce" | "no-preference"): Promise<readonly string[]> {
   const page = await openPage({ reducedMotion });
   const drawn = drawnView(page);
+  await page.addInitScript(WATCH_MOVEMENTS);
   const moving: string[] = [];
   const look = async (view: string): Promise<void> => {
-    const names = await page.evaluate<readonly string[]>(
-      `document.getAnimations().map(({ effect, animationName, transitionProperty }) =>
-        effect.target.className + " " + (animationName ?? transitionProperty))`,
-    );
+    const names = await page.evaluate<readonly string[]>(NEXT_MOVEMENTS);
     moving.push(...names.map((name) => `${view}: ${name}`));
   };
   for (const view of VIEWS) {

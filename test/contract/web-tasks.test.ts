@@ -243,7 +243,7 @@ beforeAll(async () => {
   const start = { source: "list", environment: "contract", host: "127.0.0.1" };
   listApp = await createLocalServer(list, { ...ownFiles(), ...start, notebook: null }, null);
   listUrl = await listApp.listen({ host: "127.0.0.1", port: 0 });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await service?.end("SIGTERM");

@@ -19,7 +19,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   complaints = complaintsOf(page);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await company?.stop();

@@ -80,7 +80,7 @@ beforeAll(() => {
   sources = [...writeSources(company, join(scratch, "mail")), join(scratch, "mail", PST_NAME)];
   writePst(company, sources.at(-1)!);
   all = extract("archive", ...sources);
-}, 60_000);
+});
 
 describe("archivetool export", () => {
   it.each([
@@ -183,7 +183,7 @@ describe("archivetool export", () => {
     expect(readdirSync(scratch).filter((name) => name.startsWith("converted"))).toEqual(["converted"]);
     const before = extract("pst", pst);
     expect(bySeen(extract("pst-again", ...filesBelow(path, ".mbox")))).toEqual(bySeen(before));
-  }, 60_000);
+  });
 
   it("creates a bag with correct hashes", async () => {
     const bag = await exported("mbox", "bag", "mooring", "--bagit");

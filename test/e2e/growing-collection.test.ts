@@ -24,8 +24,6 @@ const RUNS = 3;
  */
 const MOST_SHARE = 0.4;
 const WORDS = madeWords(4000);
-/** The program runs six times, each time as a separate process. */
-const TIMEOUT_MS = 600_000;
 
 const scratch = scratchDirectory("growing-collection");
 const mail = join(scratch, "mail.mbox");
@@ -54,7 +52,7 @@ async function answers(archive: Archive): Promise<unknown> {
   return [await messages.list("sent_at", page), await contacts.list("name", page), await search.search(WORDS[0]!, 20)];
 }
 
-describe.skipIf(!HAS_POSTGRES)("a collection that grows", { timeout: TIMEOUT_MS }, () => {
+describe.skipIf(!HAS_POSTGRES)("a collection that grows", () => {
   const server = HAS_POSTGRES ? testServer().url.replace("/postgres?", "/growing?") : "";
   const place = archiveOnServer(server, "grown");
   let client: PostgresClient;

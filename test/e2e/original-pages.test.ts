@@ -258,7 +258,7 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
       expect(await shown(() => tab.goto(address))).toMatch(/before[\s\S]*after/);
     }
     await expectUnasked();
-  }, 60_000);
+  });
 
   it("works with either protection: without the policy, the allow list is enough", async () => {
     for (const attack of ATTACKS) {
@@ -266,7 +266,7 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
       await shown(() => tab.setContent(safePage(mail, () => null).html));
     }
     await expectUnasked();
-  }, 60_000);
+  });
 
   it("draws the images of the mail", async () => {
     const address = `${url}/api/explore/messages/${await idOf("friendly")}/html`;

@@ -114,7 +114,7 @@ beforeAll(async () => {
     isReplaced: () => false,
   };
   app = await createLocalServer(archive, { ...start, newDirectory: () => join(scratch, "new") }, null);
-}, 120_000);
+});
 
 afterAll(async () => {
   await app?.close();

@@ -17,8 +17,6 @@ import { startServer } from "./running-service.ts";
 
 /** Archives in PostgreSQL as a user creates and reads them. */
 
-/** Each test starts the program a dozen times, and one reads thousands of messages. */
-const TIMEOUT_MS = 600_000;
 const HELD_PHASE = pathToFileURL(resolve(import.meta.dirname, "held-phase.mjs")).href;
 
 const scratch = scratchDirectory("postgres");
@@ -48,7 +46,7 @@ function knowledgeIn(output: string): AnyRecord {
   };
 }
 
-describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
+describe.skipIf(!HAS_POSTGRES)("a collection", () => {
   const at = (name: string): readonly string[] => ["--store", testServer().url, "--collection", name];
 
   it("is created by extract --store, can be extended, and returns the results of the file", async () => {
@@ -256,5 +254,4 @@ it.skipIf(!HAS_POSTGRES || CUSTODIAN === null)(
     await file.close();
     await collection.close();
   },
-  TIMEOUT_MS,
 );

@@ -8,8 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 /** Follows each recipe of CONTRIBUTING on a copy of the sources, changing only the files it names. */
 
 const run = promisify(execFile);
-/** Milliseconds: types of the whole program are checked, and it is bundled, which is slow on a busy machine. */
-const TIMEOUT_MS = 600_000;
 const ROOT = resolve(import.meta.dirname, "../..");
 
 /** Lines to insert after a text of an existing file, or the complete text of a new file. */
@@ -314,51 +312,39 @@ describe.each(Object.entries(RECIPES))("%s", (name, recipe) => {
   });
 });
 
-it(
-  "does not compile while a part of a recipe is missing",
-  async () => {
-    copySources(
-      begun,
-      PARTS.map((recipe) => recipe.additions[0]!),
-    );
-    const errors = await typeErrors(begun);
+it("does not compile while a part of a recipe is missing", async () => {
+  copySources(
+    begun,
+    PARTS.map((recipe) => recipe.additions[0]!),
+  );
+  const errors = await typeErrors(begun);
 
-    const missing = PARTS.flatMap((recipe) => recipe.missing);
-    expect(missing.filter((file) => !errors.includes(`${file}(`))).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+  const missing = PARTS.flatMap((recipe) => recipe.missing);
+  expect(missing.filter((file) => !errors.includes(`${file}(`))).toEqual([]);
+});
 
-it(
-  "compiles with all recipes, the page too",
-  async () => {
-    expect(await typeErrors(whole)).toBe("");
-  },
-  TIMEOUT_MS,
-);
+it("compiles with all recipes, the page too", async () => {
+  expect(await typeErrors(whole)).toBe("");
+});
 
-it(
-  "uses the additions of the recipes",
-  async () => {
-    const bundling = 'import("./scripts/bundle-program.mjs").then(({ bundleProgram }) => bundleProgram("dist"))';
-    await run(process.execPath, ["-e", bundling], { cwd: whole });
-    writeFileSync(join(mailDirectory, "1.eml"), mail(1, "Organization: Harbour office"));
-    await extract(ROOT, "grown");
-    expect(organizations("grown")).toEqual(["no field"]);
-    writeFileSync(join(mailDirectory, "2.eml"), mail(2, "Organization: Pilots, ask bob.lee@ridge.example"));
-    await extract(whole, "grown", "--incremental");
-    expect(organizations("grown")).toEqual([null, "Pilots, ask bob.lee@ridge.example"]);
-    await extract(whole, "redacted", "--redact", "email,insurance");
-    expect(organizations("redacted")).toEqual(["Harbour office", "Pilots, ask [REDACTED:email]"]);
-    expect(messagesIn("redacted")[0]!["body"]).toContain("of [REDACTED:insurance]");
+it("uses the additions of the recipes", async () => {
+  const bundling = 'import("./scripts/bundle-program.mjs").then(({ bundleProgram }) => bundleProgram("dist"))';
+  await run(process.execPath, ["-e", bundling], { cwd: whole });
+  writeFileSync(join(mailDirectory, "1.eml"), mail(1, "Organization: Harbour office"));
+  await extract(ROOT, "grown");
+  expect(organizations("grown")).toEqual(["no field"]);
+  writeFileSync(join(mailDirectory, "2.eml"), mail(2, "Organization: Pilots, ask bob.lee@ridge.example"));
+  await extract(whole, "grown", "--incremental");
+  expect(organizations("grown")).toEqual([null, "Pilots, ask bob.lee@ridge.example"]);
+  await extract(whole, "redacted", "--redact", "email,insurance");
+  expect(organizations("redacted")).toEqual(["Harbour office", "Pilots, ask [REDACTED:email]"]);
+  expect(messagesIn("redacted")[0]!["body"]).toContain("of [REDACTED:insurance]");
 
-    expect(JSON.parse(await archivetool(whole, "search", "grown", "longer:1", "--json")).results).toHaveLength(2);
-    expect(JSON.parse(await archivetool(whole, "search", "grown", "longer:99", "--json")).results).toEqual([]);
-    await archivetool(whole, "export", "grown", "--format", "subjects", "-o", "subjects.txt");
-    expect(readFileSync(inside("subjects.txt"), "utf8").trim().split("\n").sort()).toEqual(["Report 1", "Report 2"]);
-    await expect(
-      archivetool(whole, "export", "grown", "--format", "eml", "-o", "eml", "--names", ""),
-    ).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining("--names is empty") });
-  },
-  TIMEOUT_MS,
-);
+  expect(JSON.parse(await archivetool(whole, "search", "grown", "longer:1", "--json")).results).toHaveLength(2);
+  expect(JSON.parse(await archivetool(whole, "search", "grown", "longer:99", "--json")).results).toEqual([]);
+  await archivetool(whole, "export", "grown", "--format", "subjects", "-o", "subjects.txt");
+  expect(readFileSync(inside("subjects.txt"), "utf8").trim().split("\n").sort()).toEqual(["Report 1", "Report 2"]);
+  await expect(
+    archivetool(whole, "export", "grown", "--format", "eml", "-o", "eml", "--names", ""),
+  ).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining("--names is empty") });
+});

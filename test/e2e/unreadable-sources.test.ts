@@ -115,7 +115,7 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
     expect([...ids.keys()].sort()).toEqual([...SUBJECTS, GONE.subject].sort());
     rmSync(join(sources, GONE.file));
     for (const path of closedPaths) chmodSync(path, 0);
-  }, 60_000);
+  });
 
   // Otherwise nothing could be removed.
   afterAll(() => {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { ArchiveError } from "../../../errors.ts";
 import { nameOfServer } from "../../contract/archive-location.ts";
 import type { DatabaseWatch } from "../../contract/database-watch.ts";
@@ -73,7 +73,9 @@ class PostgresWatch implements DatabaseWatch {
 
   private async inTime(probe: Promise<unknown>): Promise<void> {
     const stop = new AbortController();
-    const late = pause(PROBE_LIMIT_MS, undefined, { signal: stop.signal, ref: false }).then(() => {
+    const late = pause(PROBE_LIMIT_MS, undefined, { signal: stop.signal, ref: false }).then(async () => {
+      // After long work of this thread, a response that arrived in time is read after its timers.
+      await turn();
       throw new ArchiveError("STORE_UNREACHABLE", `${this.name} does not respond`);
     });
     try {
