@@ -41,11 +41,11 @@ export async function benchAccuracy(directory: string, program = CLI): Promise<v
     const mail = join(directory, "mail");
     const written = writeTrueMail(new MaildirSink(mail), seed);
     const output = join(directory, "output");
-    const { exitCode, output: said } = await measure([
+    const { exitCode, output: printed } = await measure([
       ...[process.execPath, program, "-q", "extract", mail],
       ...["--output", output, "--json", "--no-wiki"],
     ]);
-    if (exitCode !== 0) throw new Error(said);
+    if (exitCode !== 0) throw new Error(printed);
     const { messages, contacts } = await readDocument(join(output, "extraction.json"));
     for (const [name, score] of Object.entries(scoresOf(messages, contacts, written))) add(name, score);
   }

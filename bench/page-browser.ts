@@ -9,10 +9,10 @@ const ROWS_A_FRAME = 100;
 
 /** Records first paints since the start of the page, and long tasks. */
 const WATCH = `
-  window.firstDrawn = (selector) => new Promise((tell) => {
+  window.firstDrawn = (selector) => new Promise((resolve) => {
     const look = () => document.querySelector(selector) === null
       ? requestAnimationFrame(look)
-      : requestAnimationFrame(() => setTimeout(() => tell(performance.now())));
+      : requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
     look();
   });
   window.longTasks = [];
@@ -74,8 +74,8 @@ async function firstPicture(page: Page, address: string, selector: string): Prom
 /** Milliseconds from an input event to the frame with its result. */
 async function afterInput(page: Page, selector: string, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(`
-    window.answered = new Promise((tell) => {
-      const begin = ({ timeStamp }) => firstDrawn(${JSON.stringify(selector)}).then((at) => tell(at - timeStamp));
+    window.answered = new Promise((resolve) => {
+      const begin = ({ timeStamp }) => firstDrawn(${JSON.stringify(selector)}).then((at) => resolve(at - timeStamp));
       for (const kind of ["keydown", "mousedown"]) addEventListener(kind, begin, { once: true, capture: true });
     });
     true`);
@@ -95,7 +95,7 @@ async function typedQuery(page: Page, base: string, query: string): Promise<numb
 async function scroll(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/search`);
   await page.locator(".row").first().waitFor();
-  const { rows, nodes } = await page.evaluate<{ rows: number; nodes: number }>(`new Promise((tell) => {
+  const { rows, nodes } = await page.evaluate<{ rows: number; nodes: number }>(`new Promise((resolve) => {
     const box = document.querySelector(".rows");
     const height = box.querySelector("li").offsetHeight;
     window.longTasks.length = 0;
@@ -105,7 +105,7 @@ async function scroll(page: Page, base: string): Promise<void> {
       box.scrollTop = row * height;
       nodes = Math.max(nodes, document.querySelectorAll("*").length);
       if (row < ${SCROLLED_ROWS}) requestAnimationFrame(step);
-      else setTimeout(() => tell({ rows: Math.round(box.scrollTop / height), nodes }), 500);
+      else setTimeout(() => resolve({ rows: Math.round(box.scrollTop / height), nodes }), 500);
     };
     step();
   })`);

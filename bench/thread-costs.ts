@@ -68,17 +68,17 @@ export async function threadCosts(args: readonly string[]): Promise<ThreadCosts>
     env: childEnvironment(),
   });
   const sampler = new Sampler();
-  let said = "";
+  let printed = "";
   child.stderr.on("data", (chunk: Buffer) => {
     sampler.look(child.pid!);
-    said += chunk.toString();
-    for (const [, role, thread] of said.matchAll(/^thread (\w+) (\d+)$/gm)) sampler.roles.set(thread!, role as Role);
-    sampler.phase = PHASES.findLast((one) => said.includes(`phase ${one}\n`)) ?? sampler.phase;
+    printed += chunk.toString();
+    for (const [, role, thread] of printed.matchAll(/^thread (\w+) (\d+)$/gm)) sampler.roles.set(thread!, role as Role);
+    sampler.phase = PHASES.findLast((one) => printed.includes(`phase ${one}\n`)) ?? sampler.phase;
   });
   const timer = setInterval(() => sampler.look(child.pid!), SAMPLE_MS);
   const [exitCode] = (await once(child, "close")) as [number | null];
   clearInterval(timer);
-  if (exitCode !== 0) throw new Error(`extract ended with ${exitCode}: ${said.slice(-2_000)}`);
+  if (exitCode !== 0) throw new Error(`extract ended with ${exitCode}: ${printed.slice(-2_000)}`);
   return sampler;
 }
 

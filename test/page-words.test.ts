@@ -15,7 +15,7 @@ const WORDS_LIE_IN =
   /^(?:web[/\\](?:words[/\\]|shell[/\\](?:key-table|addresses)\.ts$)|graph-view[/\\](?:painting[/\\]picture-words|model[/\\]wording)\.ts$)/;
 /** Attributes that are displayed or read aloud. */
 const SHOWN_ATTRIBUTES =
-  /^(?:aria-(?:label|description|valuetext|placeholder|roledescription)|alt|label|placeholder|said|text|title)$/;
+  /^(?:aria-(?:label|description|valuetext|placeholder|roledescription)|alt|label|placeholder|summary|text|title)$/;
 const LETTER = /\p{L}/u;
 /** Consecutive words as in sentences: two after a capital letter, or three. */
 const SENTENCE = /\p{Lu}\p{Ll}+ \p{L}|\p{Ll} \p{Ll}+ \p{Ll}/u;

@@ -33,6 +33,6 @@ export default class SummaryReporter implements Reporter {
 
 /** Expected and actual values without colors, indented so that no line looks like one of the summary. */
 function reasonOf({ message, diff = "" }: TestError): string {
-  const said = stripVTControlCharacters(`${message}\n${diff}`).trim().slice(0, MOST_SAID);
-  return said.replaceAll(/^/gm, "  ");
+  const text = stripVTControlCharacters(`${message}\n${diff}`).trim().slice(0, MOST_SAID);
+  return text.replaceAll(/^/gm, "  ");
 }

@@ -8,8 +8,8 @@ import { ConsoleLog } from "./terminal/console-log.ts";
 import { abortOnSignals, Interruption } from "./terminal/interruption.ts";
 import { showsColors } from "./terminal/line.ts";
 
-let isSignalHeard = false;
-const signal = abortOnSignals(() => isSignalHeard);
+let isSignalReceived = false;
+const signal = abortOnSignals(() => isSignalReceived);
 let stdoutFault: Error | null = null;
 // `archivetool stats … | head` closes our output early: that is not an error, and servers continue.
 process.stdout.on("error", (error) => {
@@ -39,7 +39,7 @@ const colors = { stdout: hasColors(process.stdout), stderr: hasColors(process.st
 
 const host: ProgramHost = {
   get signal(): AbortSignal {
-    isSignalHeard = true;
+    isSignalReceived = true;
     return signal;
   },
   invocation: invocationOf(process.argv[1] ?? "", process.cwd(), process.platform),

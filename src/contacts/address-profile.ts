@@ -107,7 +107,7 @@ export function profileAddress(
     isUnnamed: names.every(({ text }) => text.trim() === "" || repeatsAddress(text, leaf)),
     organization,
     listed: textOf(listed),
-    directoryKeys: directory.standing,
+    directoryKeys: directory.own,
     seenDirectoryKeys: directory.seen,
   };
 }
@@ -223,12 +223,12 @@ function loneWord(key: string, local: string, { groups }: NameGroups): LoneWord 
 }
 
 interface DirectoryKeys {
-  readonly standing: readonly string[];
+  readonly own: readonly string[];
   readonly seen: readonly string[];
 }
 
 const NO_KEYS: readonly string[] = [];
-const NO_DIRECTORY_KEYS: DirectoryKeys = { standing: NO_KEYS, seen: NO_KEYS };
+const NO_DIRECTORY_KEYS: DirectoryKeys = { own: NO_KEYS, seen: NO_KEYS };
 
 /**
  * Entries are distinguished by organization and leaf; in directories that strangers share, by the full name as well.
@@ -257,9 +257,7 @@ function directoryKeys(
   // For an address used once or twice, one use of an entry must suffice to distinguish it from a namesake's.
   const seen = [...counts].filter(([, times]) => times >= Math.min(DIRECTORY_USES, uses - 1));
   return {
-    standing: seen
-      .filter(([, times]) => times >= DIRECTORY_USES && times >= uses * DIRECTORY_SHARE)
-      .map(([key]) => key),
+    own: seen.filter(([, times]) => times >= DIRECTORY_USES && times >= uses * DIRECTORY_SHARE).map(([key]) => key),
     seen: seen.map(([key]) => key),
   };
 }

@@ -199,7 +199,7 @@ describe("(g) names in reverse order, marked by quotes around the dot", () => {
     ],
   ]);
   keepsApart([
-    ["what no quotes tell, of given names", [to("", "james.thomas@x.example"), to("", "thomas.james@x.example")]],
+    ["two given names without quotes", [to("", "james.thomas@x.example"), to("", "thomas.james@x.example")]],
     ["another organization", [to("", "ann.reed@x.example"), to("", "reed'.'ann@y.example")]],
   ]);
 });

@@ -240,7 +240,7 @@ describe("merging on evidence", () => {
       ],
     ],
     [
-      "a remark that tells namesakes apart",
+      "a remark that distinguishes namesakes",
       [
         ["Jane Doe", "q1@a.com"],
         ["Jane M- Sales Doe", "q2@a.com"],

@@ -160,11 +160,7 @@ describe("validateExtraction", () => {
       "messages[1].subject Invalid",
     ],
     ["a bad date", (parsed) => (parsed.messages[1]!.sent_at = "yesterday"), "messages[1].sent_at must be a date-time"],
-    [
-      "an id standing twice",
-      (parsed) => (parsed.messages[1]!.id = "msg-000001"),
-      "messages[1].id duplicate id msg-000001",
-    ],
+    ["a repeated id", (parsed) => (parsed.messages[1]!.id = "msg-000001"), "messages[1].id duplicate id msg-000001"],
     [
       "an id of another width",
       (parsed) => (parsed.messages[1]!.id = "msg-0000002"),

@@ -13,7 +13,7 @@ afterAll(() => reader.close());
 
 const read = (bytes: Buffer | string, filename: string) =>
   reader.read({ filename, mediaType: "application/octet-stream", bytes: Buffer.from(bytes) }, { bytes: 64 << 20 });
-const text = (said: string) => ({ state: "read", text: said, isCut: false, gap: null });
+const text = (content: string) => ({ state: "read", text: content, isCut: false, gap: null });
 const pagesOf = (count: number): Buffer =>
   buildPdf({ pages: Array.from({ length: count }, (_, index) => `page ${index + 1}.`) });
 /** Memory of this thread only, because other tests run in threads of the same process. */
@@ -29,23 +29,23 @@ describe("the process that reads files", () => {
   });
 
   it("reads the first pages of a long PDF, and reports that there are more", async () => {
-    const said = await read(pagesOf(MAX_PDF_PAGES + 2), "a.pdf");
-    expect(said).toMatchObject({ state: "read", isCut: true, gap: null });
-    expect((said as { text: string }).text.match(/page \d+\./g)).toHaveLength(MAX_PDF_PAGES);
+    const content = await read(pagesOf(MAX_PDF_PAGES + 2), "a.pdf");
+    expect(content).toMatchObject({ state: "read", isCut: true, gap: null });
+    expect((content as { text: string }).text.match(/page \d+\./g)).toHaveLength(MAX_PDF_PAGES);
   });
 
   it("ends with 20,000 pages, by their number or by time", async () => {
-    const said = await read(pagesOf(20_000), "a.pdf");
-    if (said?.state === "unread") expect(said.reason).toBe(TOO_SLOW);
-    else expect(said).toMatchObject({ isCut: true });
+    const content = await read(pagesOf(20_000), "a.pdf");
+    if (content?.state === "unread") expect(content.reason).toBe(TOO_SLOW);
+    else expect(content).toMatchObject({ isCut: true });
   });
 
   it("ends when memory is full, does not affect the reader, and restarts", async () => {
     const before = held();
     const bomb = buildPdf({ pages: [""], content: deflatedTwoGigabytes() });
     const made = held();
-    const said = await read(bomb, "a.pdf");
-    expect([TOO_LARGE, TOO_SLOW]).toContain((said as { reason: string }).reason);
+    const content = await read(bomb, "a.pdf");
+    expect([TOO_LARGE, TOO_SLOW]).toContain((content as { reason: string }).reason);
     expect(held() - Math.max(before, made)).toBeLessThan(100 << 20);
     await expect(read("Rope", "a.txt")).resolves.toEqual(text("Rope"));
   });
@@ -90,10 +90,10 @@ describe("PDF", () => {
       const pages = ["The hawser of berth nine", "costs \\(each\\) 42.50 \u20ac", "na\u00efve caf\u00e9"];
       const bytes = buildPdf({ pages });
       writeFileSync(file, bytes);
-      const words = (said: string): readonly string[] => said.split(/\s+/).filter((word) => word !== "");
+      const words = (content: string): readonly string[] => content.split(/\s+/).filter((word) => word !== "");
       const expected = spawnSync("pdftotext", ["-enc", "UTF-8", file, "-"], { encoding: "utf8" }).stdout;
-      const said = await read(bytes, "a.pdf");
-      expect(words((said as { text: string }).text)).toEqual(words(expected.replaceAll("\f", " ")));
+      const content = await read(bytes, "a.pdf");
+      expect(words((content as { text: string }).text)).toEqual(words(expected.replaceAll("\f", " ")));
     } finally {
       rmSync(directory, { recursive: true });
     }

@@ -8,7 +8,7 @@ import { readFileText } from "./read-file-text.ts";
 const read = (bytes: Buffer | string, filename = "file", mediaType = "application/octet-stream") =>
   readFileText({ filename, mediaType, bytes: Buffer.from(bytes) }, { bytes: 64 << 20 });
 const document = (...parts: readonly ZipPart[]): Buffer => buildZip(parts);
-const text = (said: string) => ({ state: "read", text: said, isCut: false, gap: null });
+const text = (content: string) => ({ state: "read", text: content, isCut: false, gap: null });
 
 describe("documents of office suites", () => {
   it("reads paragraphs, tables and notes of DOCX, without deleted text", async () => {
@@ -61,7 +61,8 @@ describe("documents of office suites", () => {
   });
 
   it("reads slides of PPTX in order, each followed by its notes", async () => {
-    const slide = (said: string) => `<p:sld><a:p><a:r><a:t>${said}</a:t></a:r><a:br/><a:t>end</a:t></a:p></p:sld>`;
+    const slide = (content: string) =>
+      `<p:sld><a:p><a:r><a:t>${content}</a:t></a:r><a:br/><a:t>end</a:t></a:p></p:sld>`;
     const file = document(
       { name: "ppt/presentation.xml", content: "<p/>" },
       { name: "ppt/slides/slide10.xml", content: slide("ten") },
@@ -136,8 +137,8 @@ describe("texts", () => {
       "BEGIN:VCALENDAR\nSUMMARY:Meet\nDESCRIPTION:Rope\\nand cha\r\n in\\, 713-555-\r\n 0123\nEND:VCALENDAR",
       "BEGIN:VCALENDAR\nSUMMARY:Meet\nDESCRIPTION:Rope\nand chain, 713-555-0123\nEND:VCALENDAR",
     ],
-  ])("reads %s", (filename, mediaType, bytes, said) =>
-    expect(read(bytes, filename, mediaType)).resolves.toEqual(text(said)),
+  ])("reads %s", (filename, mediaType, bytes, content) =>
+    expect(read(bytes, filename, mediaType)).resolves.toEqual(text(content)),
   );
 
   it("detects UTF-16 by its mark, and rejects binary data", async () => {

@@ -3,7 +3,7 @@ import { closeSync, fsync, openSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { atOnce, bearUnsynced, openForSync, syncDirectoryAsync } from "./durable-files.ts";
+import { atOnce, ignoreUnsynced, openForSync, syncDirectoryAsync } from "./durable-files.ts";
 import { readFully } from "./read-fully.ts";
 
 /** Fingerprint of a file when it was written; a file that differs is damaged. */
@@ -38,7 +38,7 @@ export async function sealTree(root: string, signal: AbortSignal): Promise<reado
     signal.throwIfAborted();
     const descriptor = openForSync(join(root, path));
     try {
-      const synced = syncDescriptor(descriptor).catch(bearUnsynced);
+      const synced = syncDescriptor(descriptor).catch(ignoreUnsynced);
       // Not awaited while the file is hashed; the error is handled below.
       synced.catch(() => undefined);
       sealed.push({ path, ...(await hasher.sealOf(descriptor, signal)) });

@@ -181,7 +181,7 @@ export async function atOnce<T>(items: Iterable<T>, act: (item: T) => Promise<vo
 }
 
 /** Ignores errors of systems that cannot or may not sync a file. */
-export function bearUnsynced(error: unknown): void {
+export function ignoreUnsynced(error: unknown): void {
   tolerate(error, CANNOT_SYNC_FILES);
 }
 

@@ -62,7 +62,7 @@ export function mountGraph(element: HTMLElement, data: GraphData, listeners: Gra
   const search = new SearchBox(parts.search, parts.searchResults, { model, state, onChoose: goTo });
   showLegend(parts.legend, parts.allCommunities, { model, state });
   listenToKeys({ canvas, model, state, announcement: parts.announcement, details: parts.details });
-  tellChoices({ model, state, time, views }, listeners);
+  reportChoices({ model, state, time, views }, listeners);
   return {
     toolbar: parts.toolbar,
     choose({ contact, isTable, from, to, hidden }) {
@@ -150,12 +150,12 @@ function startZoomButtons({ zoomIn, zoomOut, zoomFit }: GraphParts, canvas: Grap
 }
 
 /** Reports the selection whenever it changes. */
-function tellChoices(
+function reportChoices(
   { model, state, time, views }: Painted & { readonly views: ViewSwitch },
   { onChoice }: GraphListeners,
 ): void {
   let reported = "";
-  const tell = (): void => {
+  const report = (): void => {
     const hidden = Array.from(state.shownSlots.keys()).filter((slot) => state.shownSlots[slot] === 0);
     const choice: GraphChoice = {
       contact: state.selected === NO_NODE ? "" : model.data.nodes.id[state.selected]!,
@@ -167,7 +167,7 @@ function tellChoices(
     if (text !== reported && reported !== "") onChoice(choice);
     reported = text;
   };
-  tell();
-  state.listen(tell);
-  views.listen(tell);
+  report();
+  state.listen(report);
+  views.listen(report);
 }

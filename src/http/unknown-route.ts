@@ -18,8 +18,8 @@ export function pathPattern(path: string): RegExp {
 /** The error for a request without a route: UNIMPLEMENTED if its path is known with another method, else NOT_FOUND. */
 export function noSuchRoute(request: FastifyRequest, isKnownPath: (path: string) => boolean): ArchiveError {
   const path = pathOf(request);
-  const said = `${request.method} ${formatText(path)}`;
+  const route = `${request.method} ${formatText(path)}`;
   return isKnownPath(path)
-    ? new ArchiveError("UNIMPLEMENTED", `Route ${said} is not implemented`)
-    : new ArchiveError("NOT_FOUND", `Route ${said} not found`);
+    ? new ArchiveError("UNIMPLEMENTED", `Route ${route} is not implemented`)
+    : new ArchiveError("NOT_FOUND", `Route ${route} not found`);
 }

@@ -7,7 +7,7 @@ const { given, article, initial, doubled, neverFamily, namedAfter } = WORD_KINDS
 /** Characters next to a name that show whether it is the name of something else. */
 const REACH = 16;
 /** `the Ann Reed account`, `St. Ann Harbor`, `HARBOR Ann Reed`, `Quay & Ann Reed`. */
-const BEFORE_THING = /(?:\b(?:[Tt]he|an?|St\.?)|[A-Z0-9]{2,}| &) $/;
+const BEFORE_OBJECT = /(?:\b(?:[Tt]he|an?|St\.?)|[A-Z0-9]{2,}| &) $/;
 /** `Ann Reed LLP`, `Ann Reed & Co`, `Ann Reed and Associates`, `Ann Reed, Inc`. */
 const AFTER_FIRM = /^,? (?:L\.?L\.?[CP]|Inc|Ltd|(?:&|and|und|et) (?:Co|Sons?|Assoc|Comp|Partners|Bro|Cie))/;
 /** `Ann Reed DVD`, `Ann Reed & Harbor Board`: a name of something, or a person. */
@@ -75,7 +75,7 @@ function isFullName(row: WordRow, from: number, at: number, isDoubled: boolean):
 
 /** @param start of a name */
 function isOfThing(text: string, start: number): boolean {
-  return text.charCodeAt(start - 1) === SPACE && BEFORE_THING.test(text.slice(Math.max(0, start - REACH), start));
+  return text.charCodeAt(start - 1) === SPACE && BEFORE_OBJECT.test(text.slice(Math.max(0, start - REACH), start));
 }
 
 /** @returns null if unclear. @param end of the name in the text */

@@ -584,8 +584,8 @@ it("reads text without a charset in the given one, unless it is UTF-8 or HTML de
       body,
     ]);
   const text = (type: string, body: Buffer) => parseMessage(mail(type, body), "windows-1250");
-  const said = text("text/plain", Buffer.from([0x6b, 0xf9, 0xf2]));
-  expect([said.textBody, said.envelope.subject]).toEqual(["kůň", "ů"]);
+  const parsed = text("text/plain", Buffer.from([0x6b, 0xf9, 0xf2]));
+  expect([parsed.textBody, parsed.envelope.subject]).toEqual(["kůň", "ů"]);
   expect(text("text/plain", Buffer.from("kůň")).textBody).toBe("kůň");
   expect(text("text/plain; charset=iso-8859-1", Buffer.from([0xf9])).textBody).toBe("ù");
   const page = Buffer.from('<meta charset="windows-1252"><p>\xf9</p>', "latin1");

@@ -23,7 +23,7 @@ interface NetworkActivity {
 }
 
 /** The metrics of a contact that insights describe. */
-export type Standing = Pick<NetworkMetrics, "authority" | "hub" | "pagerank" | "community" | "communityCount">;
+export type ContactMetrics = Pick<NetworkMetrics, "authority" | "hub" | "pagerank" | "community" | "communityCount">;
 
 export interface RankedContact {
   readonly contact: number;
@@ -86,7 +86,11 @@ const HOLDER_SHARE = 0.6;
 const LEAST_HOLDER_MESSAGES = 5;
 
 /** Insights into the organization from the graph: authorities, hubs, bridges, and sole experts. */
-export function describeNetwork(graph: ContactGraph, metrics: Standing, activity: NetworkActivity): NetworkInsights {
+export function describeNetwork(
+  graph: ContactGraph,
+  metrics: ContactMetrics,
+  activity: NetworkActivity,
+): NetworkInsights {
   const ties = undirectedGraph(graph);
   return {
     authorities: topRanked(metrics.authority),
@@ -116,7 +120,7 @@ function topRanked(scores: Float64Array): readonly RankedContact[] {
  */
 function findBridges(
   ties: UndirectedGraph,
-  metrics: Standing,
+  metrics: ContactMetrics,
   isPerson: (contact: number) => boolean,
 ): readonly Bridge[] {
   const scores = new Float64Array(ties.nodeCount);
@@ -162,7 +166,7 @@ function tiesOf(ties: UndirectedGraph, community: Int32Array, contact: number): 
 
 function describeCommunities(
   ties: UndirectedGraph,
-  metrics: Standing,
+  metrics: ContactMetrics,
   activity: NetworkActivity,
 ): readonly CommunityInsight[] {
   const { starts, members } = groupByKey(metrics.community, metrics.communityCount);
@@ -208,7 +212,7 @@ function extremeInstant(contacts: readonly number[], instants: ArrayLike<number>
 type TopicShare = CommunityInsight["topics"][number];
 
 function topicsByCommunity(
-  metrics: Standing,
+  metrics: ContactMetrics,
   topics: readonly TopicAuthors[],
 ): ReadonlyMap<number, readonly TopicShare[]> {
   const shares = new Map<number, TopicShare[]>();

@@ -17,12 +17,12 @@ async function answer(asked: OriginalCall): Promise<void> {
   const { call } = asked;
   try {
     const original = await partAskedFor(asked);
-    if (original.state !== "available") return tell({ call, original });
+    if (original.state !== "available") return respond({ call, original });
     // Transferring a view would copy its whole buffer: a file window for one message.
     const bytes = new Uint8Array(original.bytes);
-    tell({ call, original: { ...original, bytes: Buffer.from(bytes.buffer) } }, [bytes.buffer]);
+    respond({ call, original: { ...original, bytes: Buffer.from(bytes.buffer) } }, [bytes.buffer]);
   } catch (error) {
-    tell({ call, fault: error instanceof Error ? error.message : String(error) });
+    respond({ call, fault: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -33,6 +33,6 @@ async function partAskedFor(asked: OriginalCall): Promise<Original> {
 }
 
 /** @param given memory that is transferred, not copied */
-function tell(reply: OriginalReply, given: readonly ArrayBuffer[] = []): void {
+function respond(reply: OriginalReply, given: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(reply, given);
 }

@@ -8,7 +8,7 @@ import type { Contact, Frequency } from "../mail/records/contact.ts";
 import { type ContactId, communityId, contactId, ordinalOf } from "../mail/records/ids.ts";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
 import type { ContactGraph } from "../network/contact-graph.ts";
-import type { Standing } from "../network/network-insights.ts";
+import type { ContactMetrics } from "../network/network-insights.ts";
 
 /** Fields of a contact in lists. */
 export type ListedContact = Pick<
@@ -156,7 +156,7 @@ export class ContactColumns {
   }
 
   /** Network metrics of the contacts, computed during extraction. */
-  standing(): Standing {
+  metrics(): ContactMetrics {
     const community = this.communities.view();
     return {
       authority: this.authority.view(),

@@ -24,7 +24,7 @@ function firstsOf(sets: UnionFind): readonly number[] {
 
 /** First message with the same key, by message; each message has one key. */
 function firstsByKey(keys: readonly string[]): readonly number[] {
-  return keys.map((said) => keys.indexOf(said));
+  return keys.map((entries) => keys.indexOf(entries));
 }
 
 it.each([0, 1, 2, 3])("do not join ids whose hashes differ only in word %i", (differing) => {
@@ -40,15 +40,15 @@ it.each([0, 1, 2, 3])("do not join ids whose hashes differ only in word %i", (di
 
 it("joins the messages of each id, and returns which of them replies to another", () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ key, role: fc.constantFrom<KeyRole>(0, 1, 2) }), { maxLength: 40 }), (said) => {
+    fc.property(fc.array(fc.record({ key, role: fc.constantFrom<KeyRole>(0, 1, 2) }), { maxLength: 40 }), (entries) => {
       const keys = new ThreadKeys(fewPages(), spelled);
-      for (const [message, { key, role }] of said.entries()) keys.add(1, key, { message, role });
-      const sets = setsOf(said.length);
+      for (const [message, { key, role }] of entries.entries()) keys.add(1, key, { message, role });
+      const sets = setsOf(entries.length);
       const answers: number[] = [];
       keys.join(sets, (message) => answers.push(message));
-      expect(firstsOf(sets)).toEqual(firstsByKey(said.map(({ key }) => key)));
-      const holders = new Set(said.flatMap(({ key, role }) => (role === KEY_ROLE.own ? [key] : [])));
-      const expected = said.flatMap(({ key, role }, message) =>
+      expect(firstsOf(sets)).toEqual(firstsByKey(entries.map(({ key }) => key)));
+      const holders = new Set(entries.flatMap(({ key, role }) => (role === KEY_ROLE.own ? [key] : [])));
+      const expected = entries.flatMap(({ key, role }, message) =>
         role === KEY_ROLE.answered && holders.has(key) ? [message] : [],
       );
       expect(answers.sort((a, b) => a - b)).toEqual(expected);

@@ -69,8 +69,8 @@ function joinPart(words: Uint32Array, { entries, sets, onAnswer }: Joining): voi
   const entryOf = new Uint32Array(count);
   for (let at = 0; at < count; at++) {
     const key = at * WORDS_A_KEY;
-    const said = words[key + WIDE_HASH_WORDS]!;
-    const message = said >>> ROLE_BITS;
+    const packed = words[key + WIDE_HASH_WORDS]!;
+    const message = packed >>> ROLE_BITS;
     let entry = entries.first(words[key + 1]!);
     while (entry !== NO_ENTRY && !isOneKey(words, firstAt[entry]!, key)) entry = entries.next();
     if (entry === NO_ENTRY) {
@@ -78,13 +78,13 @@ function joinPart(words: Uint32Array, { entries, sets, onAnswer }: Joining): voi
       firstAt[entry] = key;
     } else sets.union(words[firstAt[entry]! + WIDE_HASH_WORDS]! >>> ROLE_BITS, message);
     entryOf[at] = entry;
-    if ((said & ROLE_MASK) === KEY_ROLE.own && holder[entry] === NOBODY) holder[entry] = message + 1;
+    if ((packed & ROLE_MASK) === KEY_ROLE.own && holder[entry] === NOBODY) holder[entry] = message + 1;
   }
   for (let at = 0; at < count; at++) {
-    const said = words[at * WORDS_A_KEY + WIDE_HASH_WORDS]!;
-    if ((said & ROLE_MASK) !== KEY_ROLE.answered) continue;
+    const packed = words[at * WORDS_A_KEY + WIDE_HASH_WORDS]!;
+    if ((packed & ROLE_MASK) !== KEY_ROLE.answered) continue;
     const held = holder[entryOf[at]!]!;
-    if (held !== NOBODY && held !== (said >>> ROLE_BITS) + 1) onAnswer(said >>> ROLE_BITS);
+    if (held !== NOBODY && held !== (packed >>> ROLE_BITS) + 1) onAnswer(packed >>> ROLE_BITS);
   }
 }
 

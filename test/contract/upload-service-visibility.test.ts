@@ -206,12 +206,12 @@ describe("the holder of a token", () => {
   });
 
   it("gets a list of its permissions", async () => {
-    const standing = async (token: string | null): Promise<unknown> =>
+    const permissionsOf = async (token: string | null): Promise<unknown> =>
       JSON.parse((await ask(shared, token, { url: "/session" })).body);
-    expect(await standing("reader")).toEqual({ name: "reader", may_upload: false, may_delete: [] });
-    expect(await standing("other")).toEqual({ name: "other", may_upload: false, may_delete: [hidden] });
-    expect(await standing(OPERATOR_TOKEN)).toEqual({ name: "operator", may_upload: true, may_delete: "all" });
-    expect(await standing(null)).toEqual({ name: "nobody", may_upload: false, may_delete: [] });
+    expect(await permissionsOf("reader")).toEqual({ name: "reader", may_upload: false, may_delete: [] });
+    expect(await permissionsOf("other")).toEqual({ name: "other", may_upload: false, may_delete: [hidden] });
+    expect(await permissionsOf(OPERATOR_TOKEN)).toEqual({ name: "operator", may_upload: true, may_delete: "all" });
+    expect(await permissionsOf(null)).toEqual({ name: "nobody", may_upload: false, may_delete: [] });
   });
 
   it("can sign in until the token is revoked", async () => {

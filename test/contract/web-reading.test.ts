@@ -112,7 +112,7 @@ describe.skipIf(BROWSER === undefined)("a link", () => {
   it.each([
     [true, "Link copied"],
     [false, "Your browser blocked copying"],
-  ] as const)("is copied without the clipboard API, allowed: %s", async (isAllowed, said) => {
+  ] as const)("is copied without the clipboard API, allowed: %s", async (isAllowed, notice) => {
     const refused = await web.browser.newPage();
     await refused.addInitScript(`
       Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("no")) } });
@@ -122,7 +122,7 @@ describe.skipIf(BROWSER === undefined)("a link", () => {
       };`);
     await refused.goto(`${web.base}/a/local/topics`);
     await refused.getByRole("button", { name: "Copy link" }).first().click();
-    await refused.getByText(said, { exact: true }).waitFor();
+    await refused.getByText(notice, { exact: true }).waitFor();
     expect(await refused.evaluate("window.copied")).toBe(`copy ${web.base}/a/local/topics`);
     expect(await refused.locator("textarea").count()).toBe(0);
     expect(await refused.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Copy link");

@@ -115,9 +115,9 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(new URL(page.url()).searchParams.get("stack")).toBe("from");
     expect(await page.locator(".bars .layer-0").count()).toBeGreaterThan(0);
     const first = page.locator(".layers li").first();
-    const said = await first.locator(".count").textContent();
+    const shown = await first.locator(".count").textContent();
     await first.getByRole("button").click();
-    await waitForCount(said!);
+    await waitForCount(shown!);
     expect(query()).toMatch(/^mooring from:\S+$/);
     // The address alone restores the same view.
     await page.reload();
@@ -135,9 +135,9 @@ describe.skipIf(BROWSER === undefined)("search", () => {
         const numbers = page.locator(".grouped td.number a");
         await numbers.first().waitFor();
         for (let at = 0; at < Math.min(3, await numbers.count()); at++) {
-          const said = await numbers.nth(at).textContent();
+          const shown = await numbers.nth(at).textContent();
           await numbers.nth(at).click();
-          await waitForCount(said!);
+          await waitForCount(shown!);
           await page.goBack();
           await numbers.first().waitFor();
         }
@@ -149,10 +149,10 @@ describe.skipIf(BROWSER === undefined)("search", () => {
   it("links names among the people of a result to their page", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring&view=people`);
     const name = page.locator(".grouped tbody a bdi").first();
-    const said = (await name.textContent())!;
+    const shown = (await name.textContent())!;
     await name.click();
     await page.waitForURL("**/people/*");
-    await page.getByRole("heading", { level: 1, name: said }).waitFor();
+    await page.getByRole("heading", { level: 1, name: shown }).waitFor();
   });
 
   it("narrows with keys on the histogram to the selected bar", async () => {
@@ -160,10 +160,10 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     const bars = page.locator(".bars");
     await bars.focus();
     await page.keyboard.press("ArrowRight");
-    const said = /: ([\d,]+) message/.exec((await bars.getAttribute("aria-valuetext"))!)![1];
+    const shown = /: ([\d,]+) message/.exec((await bars.getAttribute("aria-valuetext"))!)![1];
     await page.keyboard.press("Enter");
     await page.waitForURL(/on:/);
-    await waitForCount(said);
+    await waitForCount(shown);
   });
 
   it("narrows by a click on the last bar, and the histogram still works", async () => {

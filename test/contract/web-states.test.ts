@@ -102,9 +102,9 @@ describe.skipIf(BROWSER === undefined)("every view", () => {
       await Promise.all(held.map(answer));
       await seen(alerts());
       await drawn();
-      const said = await alerts().first().textContent();
+      const text = await alerts().first().textContent();
       for (const part of ["Something went wrong", "the archive is being copied", "STORE_BUSY", "Try again"])
-        expect(said).toContain(part);
+        expect(text).toContain(part);
       answer = (route) => route.abort("connectionrefused");
       await retryAll();
       await seen(alerts().getByText("The server has stopped"));

@@ -283,14 +283,14 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     const begun = { phase: "threading", state: "started", done: 0, total: null, isSkipped: false } as const;
     await fixture.events.appendPhase(uploadId, begun, NOON);
     await expect.poll(() => row.locator(".archive-state").textContent()).toBe("grouping conversations ");
-    const tell = (done: number): Promise<void> =>
+    const sendProgress = (done: number): Promise<void> =>
       fixture.events.appendPhase(uploadId, { phase: "redaction", ...progress, done, total: 4000 }, NOON);
-    await tell(0);
+    await sendProgress(0);
     await row.getByText("analyzing text 0 of 4,000").waitFor();
-    await tell(100);
+    await sendProgress(100);
     await row.getByText("analyzing text 100 of 4,000").waitFor();
     await page.evaluate("window.clock += 1500");
-    await tell(1000);
+    await sendProgress(1000);
     await row.getByText("1,000 of 4,000 · 600 per second · 5 s left").waitFor();
     await expect.poll(() => page.title()).toContain("25%");
     // A visitor who arrives later sees the current state immediately.
@@ -309,25 +309,25 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     }
     const [heard, other] = uploadIds;
     for (const name of names) await rowOf(name).waitFor();
-    const said: string[] = [];
+    const announced: string[] = [];
     // Screen readers do not announce an emptied region.
-    await page.exposeFunction("hear", (text: string) => void (text === "" || said.push(text)));
+    await page.exposeFunction("hear", (text: string) => void (text === "" || announced.push(text)));
     await page.evaluate(`{
       const region = document.querySelector(".archives > section > p[role=status]");
       new MutationObserver(() => hear(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
     }`);
-    const tell = (uploadId: string, phase: "parsing" | "topics", done: number): Promise<void> =>
+    const sendProgress = (uploadId: string, phase: "parsing" | "topics", done: number): Promise<void> =>
       fixture.events.appendPhase(uploadId, { phase, state: "progress", isSkipped: false, done, total: 100 }, NOON);
-    await tell(heard!, "parsing", 10);
-    await tell(heard!, "parsing", 40);
+    await sendProgress(heard!, "parsing", 10);
+    await sendProgress(heard!, "parsing", 40);
     await expect.poll(() => page.title()).toContain("40%");
-    await tell(other!, "topics", 70);
+    await sendProgress(other!, "topics", 70);
     await expect.poll(() => page.title()).toBe("40% · 70% · Archives · archivetool");
-    await tell(heard!, "topics", 5);
+    await sendProgress(heard!, "topics", 5);
     await fixture.service.queue.cancel(other!);
     await expect.poll(() => page.title()).toContain("5% · Archives");
     await expect
-      .poll(() => said)
+      .poll(() => announced)
       .toEqual(["heard.mbox: reading messages", "other.mbox: finding topics", "heard.mbox: finding topics"]);
     await fixture.service.queue.cancel(heard!);
   });

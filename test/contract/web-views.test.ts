@@ -144,10 +144,10 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.getByText(/^No appointments in/).waitFor();
     await page.keyboard.press("[");
     await page.locator("h1", { hasText: title! }).waitFor();
-    const said = Number((await page.locator(".said").textContent())!.split(" ")[0]);
-    expect(await page.locator(".cards li").count()).toBe(said);
+    const summary = Number((await page.locator(".summary").textContent())!.split(" ")[0]);
+    expect(await page.locator(".cards li").count()).toBe(summary);
     await page.getByRole("link", { name: "List" }).click();
-    await expect.poll(() => page.locator(".cards > li").count()).toBeGreaterThan(said);
+    await expect.poll(() => page.locator(".cards > li").count()).toBeGreaterThan(summary);
   });
 
   it("calendar: attachments of an appointment are listed with size and availability", async () => {
@@ -299,8 +299,8 @@ describe.skipIf(BROWSER === undefined)("views", () => {
 
   it("graph: shows how many contacts are displayed, and displays more or links to the others", async () => {
     await page.goto(`${base}/graph?limit=10`);
-    const said = page.locator(".view-head .said");
-    await expect.poll(() => said.textContent()).toMatch(/^10 of \d+ contacts, those with the most messages$/);
+    const summary = page.locator(".view-head .summary");
+    await expect.poll(() => summary.textContent()).toMatch(/^10 of \d+ contacts, those with the most messages$/);
     const asked: string[] = [];
     // An archive with more contacts than are shown.
     await page.route("**/api/explore/graph*", async (route) => {
@@ -313,7 +313,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.getByRole("combobox", { name: "Contact limit" }).selectOption({ label: "Up to 1,000" });
     await page.waitForURL(/limit=1000/);
     await expect.poll(() => asked.at(-1)).toBe("?limit=1000");
-    await expect.poll(() => said.textContent()).toMatch(/ of 1,200 contacts, /);
+    await expect.poll(() => summary.textContent()).toMatch(/ of 1,200 contacts, /);
     await page.locator("#graph").waitFor();
     await page.getByRole("link", { name: "Find contacts" }).click();
     await page.waitForURL(/\/people$/);
@@ -339,8 +339,8 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.waitForURL(/group=conversation/);
     const row = page.locator(".data tbody tr").first();
     await row.waitFor();
-    const said = (await page.locator(".found").textContent())!;
-    const conversations = /in ([\d,]+) conversation/.exec(said)![1];
+    const summary = (await page.locator(".found").textContent())!;
+    const conversations = /in ([\d,]+) conversation/.exec(summary)![1];
     await page.locator(".panel h2", { hasText: `${conversations} conversation` }).waitFor();
     await expectFound(row.locator("td.number a").nth(0));
     await row.waitFor();

@@ -46,14 +46,14 @@ beforeAll(() => {
 /** Availability of the files of each message by subject, and the status of opening them. */
 function askedOf(directory: string) {
   return withServedOriginals(directory, scratch, async (app, archive) => {
-    const said: Record<string, readonly unknown[]> = {};
+    const states: Record<string, readonly unknown[]> = {};
     const codes: Record<string, readonly unknown[]> = {};
     const tags: Record<string, unknown> = {};
     for (let number = 1; number <= (await archive.stats()).totalMessages; number++) {
       const id = `msg-00000${number}`;
       const answer = await app.inject(`/api/explore/messages/${id}`);
       const { subject, attachments } = answer.json().data as DetailWire;
-      said[subject] = attachments.map(({ availability }) => availability);
+      states[subject] = attachments.map(({ availability }) => availability);
       tags[subject] = answer.headers["etag"];
       const opened = [];
       for (const { number: file } of attachments) {
@@ -64,8 +64,8 @@ function askedOf(directory: string) {
       }
       codes[subject] = opened;
     }
-    expect(said).toEqual(codes);
-    return { said, tags };
+    expect(states).toEqual(codes);
+    return { states, tags };
   });
 }
 
@@ -80,18 +80,18 @@ describe("the displayed availability of files", () => {
   it("is correct for available, changed and missing files", async () => {
     const output = extracted("archive", mail);
     const there = await askedOf(output);
-    expect(there.said).toEqual({ plain: [], files: ["available", "available"], signed: ["available"] });
+    expect(there.states).toEqual({ plain: [], files: ["available", "available"], signed: ["available"] });
 
     const path = join(mail, "files.eml");
     writeFileSync(path, readFileSync(path, "utf8").replace("See", "Sea"));
     const changed = await askedOf(output);
-    expect(changed.said).toEqual({ ...there.said, files: ["changed", "changed"] });
+    expect(changed.states).toEqual({ ...there.states, files: ["changed", "changed"] });
     // A client with the first response in its cache gets the new one.
     expect(changed.tags["files"]).not.toBe(there.tags["files"]);
     expect(changed.tags["plain"]).toBe(there.tags["plain"]);
 
     renameSync(mail, `${mail}-elsewhere`);
-    expect((await askedOf(output)).said).toEqual({ plain: [], files: ["moved", "moved"], signed: ["moved"] });
+    expect((await askedOf(output)).states).toEqual({ plain: [], files: ["moved", "moved"], signed: ["moved"] });
     renameSync(`${mail}-elsewhere`, mail);
   });
 
@@ -100,19 +100,19 @@ describe("the displayed availability of files", () => {
     const path = join(mail, "files.eml");
     renameSync(path, `${path}-away`);
     mkdirSync(path);
-    expect((await askedOf(output)).said["files"]).toEqual(["unreadable", "unreadable"]);
+    expect((await askedOf(output)).states["files"]).toEqual(["unreadable", "unreadable"]);
     rmdirSync(path);
     renameSync(`${path}-away`, path);
   });
 
   it("reports that its source needs a password", async () => {
     const output = extracted("protected", store, "--password-file", secret);
-    expect(Object.values((await askedOf(output)).said)).toEqual([["protected"]]);
+    expect(Object.values((await askedOf(output)).states)).toEqual([["protected"]]);
   });
 
   it("is withheld in a redacted archive, whether the files exist or not", async () => {
     const output = extracted("redacted", mail, "--redact");
-    const { said } = await askedOf(output);
-    expect(said).toEqual({ plain: [], files: ["withheld", "withheld"], signed: ["withheld"] });
+    const { states } = await askedOf(output);
+    expect(states).toEqual({ plain: [], files: ["withheld", "withheld"], signed: ["withheld"] });
   });
 });

@@ -100,7 +100,7 @@ const NAMES: Readonly<Record<string, string>> = { "200": "available", ORIGINAL_U
 /** Availability of the files of each event and item, and the bytes of those that open; both routes must agree. */
 function askedOf(directory: string) {
   return withServedOriginals(directory, scratch, async (app) => {
-    const said: Record<string, readonly unknown[]> = {};
+    const states: Record<string, readonly unknown[]> = {};
     const bytes: Record<string, Buffer> = {};
     for (const kind of ["events", "items"]) {
       const { data } = (await app.inject(`/api/explore/${kind}`)).json() as { data: Record<string, readonly Said[]> };
@@ -122,10 +122,10 @@ function askedOf(directory: string) {
           bytes[filename] = rawPayload;
         }
         if (attachments.length > 0)
-          said[subject] = [...(said[subject] ?? []), ...attachments.map(({ availability }) => availability)];
+          states[subject] = [...(states[subject] ?? []), ...attachments.map(({ availability }) => availability)];
       }
     }
-    return { said, bytes };
+    return { states, bytes };
   });
 }
 
@@ -153,8 +153,8 @@ beforeAll(() => {
 describe("files of events and items", () => {
   it("open as extracted, from stores and single items, also of a changed occurrence", async () => {
     const output = extracted("archive", source, "--json");
-    const { said, bytes } = await askedOf(output);
-    expect(said).toEqual(AVAILABLE);
+    const { states, bytes } = await askedOf(output);
+    expect(states).toEqual(AVAILABLE);
     expect(bytes).toEqual(FILES);
     const document = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as {
       readonly calendar_events: readonly object[];
@@ -175,7 +175,7 @@ describe("files of events and items", () => {
   it("keep their places through a later run that adds to the archive", async () => {
     const output = extracted("grown", join(source, "ann.pst"));
     extracted("grown", join(source, "berth.msg"), "--incremental");
-    expect((await askedOf(output)).said).toEqual(AVAILABLE);
+    expect((await askedOf(output)).states).toEqual(AVAILABLE);
   });
 
   it("are reported as moved, changed and protected", async () => {
@@ -185,7 +185,7 @@ describe("files of events and items", () => {
     writeFileSync(path, store());
     const output = extracted("lost-archive", mail);
     renameSync(path, `${path}-away`);
-    expect((await askedOf(output)).said).toEqual({
+    expect((await askedOf(output)).states).toEqual({
       Planning: ["moved", "moved"],
       Duty: ["moved"],
       Quay: ["moved", null],
@@ -197,14 +197,14 @@ describe("files of events and items", () => {
         for (const subject of ["a", "b", "c", "d"]) writer.addMessage(writer.addFolder(subject), task(subject));
       }),
     );
-    expect((await askedOf(output)).said["Planning"]).toEqual(["changed", "changed"]);
+    expect((await askedOf(output)).states["Planning"]).toEqual(["changed", "changed"]);
     writeFileSync(path, store("sesame"));
     const locked = extracted("protected", path, "--password-file", secret);
-    expect((await askedOf(locked)).said["Quay"]).toEqual(["protected", null]);
+    expect((await askedOf(locked)).states["Quay"]).toEqual(["protected", null]);
   });
 
   it("are withheld by a redacted archive, and unplaced in an archive of an earlier version", async () => {
-    expect((await askedOf(extracted("redacted", source, "--redact"))).said).toEqual({
+    expect((await askedOf(extracted("redacted", source, "--redact"))).states).toEqual({
       Planning: ["withheld", "withheld"],
       Duty: ["withheld"],
       Quay: ["withheld", null],
@@ -213,7 +213,7 @@ describe("files of events and items", () => {
     const document = extracted("unplaced", source, "--json");
     const imported = join(scratch, "imported");
     expect(archivetool("-q", "copy", join(document, "extraction.json"), imported).exitCode).toBe(0);
-    expect((await askedOf(imported)).said).toEqual({ Planning: ["unplaced", "unplaced"], Duty: ["unplaced"] });
+    expect((await askedOf(imported)).states).toEqual({ Planning: ["unplaced", "unplaced"], Duty: ["unplaced"] });
   });
 
   it("can also be opened from a service under the path of their upload, with its token, unless the archive is redacted", async () => {

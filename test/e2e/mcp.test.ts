@@ -248,7 +248,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
   });
 
   it("reports missing records, and rejects invalid arguments", async () => {
-    for (const [tool, parameters, said] of [
+    for (const [tool, parameters, expected] of [
       ["read_message", { id: "msg-999999" }, "message msg-999999"],
       ["read_thread", { id: "thread-999999" }, "thread thread-999999"],
       ["person", { id: "nobody" }, "contact nobody"],
@@ -257,7 +257,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
     ] as const) {
       const { content, isError } = await client.callTool({ name: tool, arguments: parameters });
       expect(isError).toBe(true);
-      expect(JSON.stringify(content)).toContain(said);
+      expect(JSON.stringify(content)).toContain(expected);
     }
   });
 
@@ -296,11 +296,11 @@ describe("POST /mcp", () => {
 
 it("ends with its client, and prints nothing on stdout", async () => {
   const child = spawn(process.execPath, [CLI, "mcp", archive], { stdio: ["pipe", "pipe", "ignore"] });
-  let said = "";
+  let expected = "";
   child.stdout.on("data", (text: Buffer) => {
-    said += text.toString();
+    expected += text.toString();
   });
   child.stdin.end();
   const code = await new Promise((ended) => child.on("exit", ended));
-  expect([code, said]).toEqual([0, ""]);
+  expect([code, expected]).toEqual([0, ""]);
 });

@@ -30,16 +30,16 @@ function run(args: readonly string[], flags: readonly string[] = [], held = ""):
   return start(args, { HOME: home, USERPROFILE: home, PATH: `${bin}:/bin:/usr/bin`, HELD_PHASE: held }, flags);
 }
 
-const addressIn = (said: string): string => /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0];
+const addressIn = (printed: string): string => /http:\/\/127\.0\.0\.1:\d+/.exec(printed)![0];
 /** Waits until the browser was opened, and returns the addresses passed to it. */
 async function openedPages(): Promise<string> {
   await until("the browser", () => existsSync(opened) && readFileSync(opened, "utf8").endsWith("\n"));
   return readFileSync(opened, "utf8");
 }
-const served = (one: Started): Promise<void> => until("the archive", () => one.said().includes("is served on"));
+const served = (one: Started): Promise<void> => until("the archive", () => one.printed().includes("is served on"));
 
 async function total(one: Started): Promise<number> {
-  const answer = await fetch(`${addressIn(one.said())}/api/status`);
+  const answer = await fetch(`${addressIn(one.printed())}/api/status`);
   return ((await answer.json()) as { readonly dataset: { readonly messages: number } }).dataset.messages;
 }
 
@@ -53,10 +53,10 @@ describe.skipIf(process.platform !== "linux")("open", () => {
     writeMbox(mbox, LETTERS.map(rawMessage));
     const first = run(["open", mbox, "--port", "0"]);
     await served(first);
-    const [named, progress] = first.said().split("\n");
+    const [named, progress] = first.printed().split("\n");
     expect(named).toBe(`Archive: ${archive}`);
     expect(progress).toMatch(/^Progress: http:/);
-    const address = addressIn(first.said());
+    const address = addressIn(first.printed());
     expect(await openedPages()).toBe(`${address}/\n`);
     expect(await total(first)).toBe(LETTERS.length);
     const page = await fetch(`${address}/opening`);
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== "linux")("open", () => {
 
     const again = run([mbox, "--no-browser"]);
     await served(again);
-    expect(again.said()).not.toContain("phase");
+    expect(again.printed()).not.toContain("phase");
     expect(await total(again)).toBe(LETTERS.length);
     expect(await end(again)).toBe(0);
     expect(readFileSync(opened, "utf8")).toBe(`${address}/\n`);
@@ -90,8 +90,8 @@ describe.skipIf(process.platform !== "linux")("open", () => {
   it("shows progress on the page, and leaves no files when it is stopped", async () => {
     const output = join(scratch, "stopped", "archive");
     const one = run(["open", mbox, "-o", output, "--port", "0"], ["--import", HELD_PHASE], "topics");
-    await until("the phase", () => one.said().includes("held\n"));
-    const address = addressIn(one.said());
+    await until("the phase", () => one.printed().includes("held\n"));
+    const address = addressIn(one.printed());
     const page = await fetch(`${address}/a/local/search?q=x`);
     expect([page.status, new URL(page.url).pathname]).toEqual([200, "/opening"]);
     expect(await page.text()).toContain('"server":"opening"');
@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== "linux")("open", () => {
     }
     expect(received).toContain('"upload_id":"local","phase":');
     expect(await end(one)).toBe(130);
-    expect(one.said()).toContain("archivetool: stopped by SIGINT");
+    expect(one.printed()).toContain("archivetool: stopped by SIGINT");
     expect(existsSync(join(scratch, "stopped"))).toBe(false);
   });
 
@@ -117,8 +117,8 @@ describe.skipIf(process.platform !== "linux")("open", () => {
   ])("prints one line about %s", async (_, path, message) => {
     const one = run([path, "--port", "0"]);
     expect(await one.closed).toBe(1);
-    expect(one.said()).toMatch(message);
-    expect(one.said()).toMatch(/^archivetool: .*\n(hint: .*\n)?$/);
+    expect(one.printed()).toMatch(message);
+    expect(one.printed()).toMatch(/^archivetool: .*\n(hint: .*\n)?$/);
     expect(existsSync(opened)).toBe(false);
     expect(readdirSync(join(home, "Archives"))).toEqual(["harbour"]);
   });
@@ -126,6 +126,6 @@ describe.skipIf(process.platform !== "linux")("open", () => {
 
 it.skipIf(process.platform !== "linux")("service --open shows the upload page", async () => {
   const one = run(["service", "--open", "--data", join(scratch, "data"), "--port", "0"]);
-  expect(await openedPages()).toBe(`${addressIn(one.said())}/\n`);
+  expect(await openedPages()).toBe(`${addressIn(one.printed())}/\n`);
   expect(await end(one)).toBe(0);
 });

@@ -39,9 +39,9 @@ function extracted(...flags: readonly string[]): string {
 interface HeldRun {
   readonly child: ChildProcess;
   /** All output so far. */
-  readonly said: () => string;
+  readonly printed: () => string;
   /** Resolves when the run stops at the phase, or has ended before. */
-  readonly standing: Promise<unknown>;
+  readonly isHeld: Promise<unknown>;
   /** Exit code; null if it was killed. */
   readonly ended: Promise<number | null>;
 }
@@ -61,14 +61,14 @@ function held(phase: string, ...args: readonly string[]): HeldRun {
       if (text.includes("held\n")) settle();
     }),
   );
-  return { child, said: () => text, standing: Promise.race([stands, ended]), ended };
+  return { child, printed: () => text, isHeld: Promise.race([stands, ended]), ended };
 }
 
 /** A running extraction with text in its private directory. */
 async function runAtWork(output: string): Promise<HeldRun> {
   const run = held("threading", "extract", mbox, "-o", output, "--replace");
-  await run.standing;
-  expect(readdirSync(join(runDirectory(output), "staging")), run.said()).not.toEqual([]);
+  await run.isHeld;
+  expect(readdirSync(join(runDirectory(output), "staging")), run.printed()).not.toEqual([]);
   return run;
 }
 
@@ -80,9 +80,9 @@ async function kill({ child, ended }: HeldRun): Promise<void> {
 /** Runs a command to the beginning of a phase, kills it there, and returns its output. */
 async function killedIn(phase: string, ...args: readonly string[]): Promise<string> {
   const run = held(phase, ...args);
-  await run.standing;
+  await run.isHeld;
   await kill(run);
-  return run.said();
+  return run.printed();
 }
 
 /** Every file of an output for people and programs, without the times of the run. */
@@ -127,13 +127,13 @@ describe("two runs into one directory", () => {
   it("let exactly one of many succeed that start at once", async () => {
     const output = newOutput();
     const runs = Array.from({ length: 4 }, () => held("indexing", "-q", "extract", mbox, "-o", output, "--replace"));
-    await Promise.all(runs.map(({ standing }) => standing));
-    const winners = runs.filter(({ said }) => said() === "held\n");
+    await Promise.all(runs.map(({ isHeld }) => isHeld));
+    const winners = runs.filter(({ printed }) => printed() === "held\n");
     expect(winners).toHaveLength(1);
     for (const run of runs) {
       if (run === winners[0]) continue;
       expect(await run.ended).toBe(1);
-      expect(run.said()).toMatch(/^archivetool: another run .*is writing to/);
+      expect(run.printed()).toMatch(/^archivetool: another run .*is writing to/);
     }
     await kill(winners[0]!);
     expect(archivetool("extract", mbox, "-o", output).exitCode).toBe(0);

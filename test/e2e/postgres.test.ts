@@ -188,12 +188,12 @@ describe.skipIf(!HAS_POSTGRES)("a collection", () => {
     const server = testServer();
     const held = { HELD_PHASE: "outputs", HELD_UNTIL: join(scratch, "crashed") };
     const run = start(["extract", mail, "-o", join(scratch, "away"), ...at("away")], held, ["--import", HELD_PHASE]);
-    await until("the last phase", () => run.said().includes("held\n"));
+    await until("the last phase", () => run.printed().includes("held\n"));
     server.crash();
     writeFileSync(held.HELD_UNTIL, "");
-    await until("a try", () => run.said().includes("retried for five minutes"));
+    await until("a try", () => run.printed().includes("retried for five minutes"));
     server.start();
-    expect(await run.closed, run.said()).toBe(0);
+    expect(await run.closed, run.printed()).toBe(0);
     const [ofServer, ofFile] = [at("away"), [join(scratch, "away")]].map((of) => archivetool("stats", "--json", ...of));
     expect(ofServer).toEqual(ofFile);
   });

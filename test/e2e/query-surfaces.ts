@@ -41,8 +41,8 @@ export class QuerySurfaces {
 
   async open(): Promise<void> {
     const server = start(["serve", this.archive, "--port", "0"]);
-    await until("the server listens", () => /http:\/\/\S+/.test(server.said()));
-    this.url = /http:\/\/[^\s/]+/.exec(server.said())![0];
+    await until("the server listens", () => /http:\/\/\S+/.test(server.printed()));
+    this.url = /http:\/\/[^\s/]+/.exec(server.printed())![0];
     await this.client.connect(new StreamableHTTPClientTransport(new URL("/mcp", this.url)));
   }
 

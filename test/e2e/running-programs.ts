@@ -19,7 +19,7 @@ export function killAll(): void {
 export interface Started {
   readonly child: ChildProcess;
   /** Output so far. */
-  said(): string;
+  printed(): string;
   readonly closed: Promise<number | null>;
 }
 
@@ -34,13 +34,14 @@ export function start(
     env: { ...process.env, ...env },
   });
   children.add(child);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => (said += piece.toString()));
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (piece: Buffer) => (printed += piece.toString()));
   const closed = once(child, "close").then(([code]) => {
     children.delete(child);
     return code as number | null;
   });
-  return { child, said: () => said, closed };
+  return { child, printed: () => printed, closed };
 }
 
 /** Waits until a condition holds. */

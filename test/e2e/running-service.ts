@@ -23,20 +23,20 @@ export function startService(dataDirectory: string, ...flags: readonly string[])
 export async function startServer(...command: readonly string[]): Promise<RunningService> {
   const port = command.includes("--port") ? [] : ["--port", "0"];
   const child = spawn(process.execPath, [CLI, ...command, ...port], { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let printed = "";
   let isAsked = false;
   const ended = new Promise<void>((settle) => child.once("exit", () => settle()));
   const url = await new Promise<string>((settle, reject) => {
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+      stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
     child.stdout.on("data", () => {
-      const found = /http:\/\/[\w.:[\]]+/.exec(said)?.[0];
+      const found = /http:\/\/[\w.:[\]]+/.exec(printed)?.[0];
       if (found !== undefined) settle(found);
     });
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${printed}`)));
   });
   child.once("exit", (code, signal) => {
-    if (!isAsked) console.error(`the server ended by itself (${code ?? signal}):\n${said}`);
+    if (!isAsked) console.error(`the server ended by itself (${code ?? signal}):\n${printed}`);
   });
   return {
     url,
@@ -45,7 +45,7 @@ export async function startServer(...command: readonly string[]): Promise<Runnin
       isAsked = true;
       child.kill(signal);
       await ended;
-      const warning = NODE_WARNING.exec(said)?.[0];
+      const warning = NODE_WARNING.exec(printed)?.[0];
       if (warning !== undefined) throw new Error(`the server has shown its user what Node says: ${warning}`);
     },
   };

@@ -89,8 +89,8 @@ beforeAll(async () => {
   const made = archivetool("-q", "extract", join(scratch, "letters.mbox"), "-o", archive, "--no-wiki");
   expect(made.exitCode, made.stderr).toBe(0);
   const server = start(["serve", archive, "--port", "0"]);
-  await until("the server listens", () => /http:\/\/\S+/.test(server.said()));
-  [url] = /http:\/\/[^\s/]+/.exec(server.said())!;
+  await until("the server listens", () => /http:\/\/\S+/.test(server.printed()));
+  [url] = /http:\/\/[^\s/]+/.exec(server.printed())!;
   await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url)));
 });
 

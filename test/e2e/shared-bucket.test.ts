@@ -424,12 +424,12 @@ describe.skipIf(programs === null)("services over a bucket", () => {
 
   it("reveal no secret to jobs, logs, clients and files", async () => {
     const one = await start("one", bucket.location());
-    let said = "";
+    let printed = "";
     one.process.stderr!.on("data", (text: string) => {
-      said += text;
+      printed += text;
     });
     one.process.stdout!.on("data", (text: string) => {
-      said += text;
+      printed += text;
     });
     const uploadId = await upload(one, "watched", MANY);
     await until(one, uploadId, "running");
@@ -439,8 +439,8 @@ describe.skipIf(programs === null)("services over a bucket", () => {
       expect(readFileSync(`/proc/${job}/environ`, "latin1")).not.toContain(FAKE_KEYS.secretAccessKey);
     fake.mishap = () => ({ status: 403, code: "SignatureDoesNotMatch" });
     const refused = await (await send(one, "refused", 1)).text();
-    await expect.poll(() => said).toContain("SignatureDoesNotMatch");
-    for (const text of [said, refused])
+    await expect.poll(() => printed).toContain("SignatureDoesNotMatch");
+    for (const text of [printed, refused])
       for (const secret of [FAKE_KEYS.secretAccessKey, FAKE_KEYS.accessKeyId, "Signature=", "what was signed"])
         expect(text).not.toContain(secret);
   });

@@ -97,8 +97,8 @@ function render(
     `Subject: ${subject}`,
   ];
   const quoted = quotes === null ? [] : quotation(all[quotes % all.length]!);
-  const said = own === null ? [] : [`My address is ${own}.`];
-  if (event === null) return [...head, "", words.join(" "), ...said, ...quoted, ""].join("\n");
+  const ownAddress = own === null ? [] : [`My address is ${own}.`];
+  if (event === null) return [...head, "", words.join(" "), ...ownAddress, ...quoted, ""].join("\n");
   const calendar = [
     "BEGIN:VCALENDAR",
     "METHOD:REQUEST",

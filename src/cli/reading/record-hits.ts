@@ -57,8 +57,8 @@ export async function findRecords(
 /** Formats matching events and items as lines of at most 80 cells. */
 export function recordLines({ events, items, hits }: RecordHits, hasColors: boolean): readonly Line[] {
   const counts = [events === 0 ? "" : countOf(events, "event"), items === 0 ? "" : countOf(items, "item")];
-  const said = counts.filter((count) => count !== "").join(" and ");
-  return said === "" ? [] : [`Also found: ${said}`, "", ...hits.flatMap((hit) => linesOf(hit, hasColors))];
+  const summary = counts.filter((count) => count !== "").join(" and ");
+  return summary === "" ? [] : [`Also found: ${summary}`, "", ...hits.flatMap((hit) => linesOf(hit, hasColors))];
 }
 
 /** Limits the records printed after a number of messages. */

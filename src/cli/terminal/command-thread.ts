@@ -20,7 +20,7 @@ const port = parentPort!;
 const { work, gate } = workerData as WorkOrder;
 const abort = new AbortController();
 
-function tell(reply: WorkReply): void {
+function send(reply: WorkReply): void {
   port.postMessage(reply);
 }
 
@@ -50,12 +50,12 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
     gate: new PublishGate(gate),
     onEvent: (event) => {
       if (tellsRedactions || event.kind !== "warning" || event.warning.code !== REDACTED)
-        tell({ kind: "event", event });
+        send({ kind: "event", event });
     },
     writeOutputs: async (archive, directory, earlier, grown) => {
       const { totalMessages: total, multiMessageThreads } = await archive.stats();
       const onMessages = (done: number): void =>
-        tell({ kind: "event", event: { kind: "phase", phase: "outputs", state: "progress", done, total } });
+        send({ kind: "event", event: { kind: "phase", phase: "outputs", state: "progress", done, total } });
       const written = formatsOver(earlier, {
         request,
         formats,
@@ -114,9 +114,9 @@ port.on("message", (message) => {
   if (message === STOP) abort.abort(new DOMException("stopped", "AbortError"));
 });
 try {
-  tell({ kind: "result", result: await perform(work) });
+  send({ kind: "result", result: await perform(work) });
 } catch (error) {
-  tell({ kind: "fault", fault: faultOf(error) });
+  send({ kind: "fault", fault: faultOf(error) });
 } finally {
   port.close();
 }

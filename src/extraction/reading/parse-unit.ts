@@ -312,8 +312,8 @@ class Stager {
     for (const [position, { part, attachedMessage, text }] of files.entries()) {
       const { staged, bytes } = this.stageAttachment(part, position);
       const isRead = text === null && this.task.attachmentText;
-      const said = isRead ? await this.fileText(staged, bytes) : (text ?? "");
-      attachments.push({ ...staged, attachedMessage, text: said });
+      const attachedText = isRead ? await this.fileText(staged, bytes) : (text ?? "");
+      attachments.push({ ...staged, attachedMessage, text: attachedText });
     }
     return attachments;
   }

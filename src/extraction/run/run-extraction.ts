@@ -126,7 +126,7 @@ interface BuiltStore {
 }
 
 /** Attachments saved by earlier runs stay with their messages, items and events. */
-function savedFilesThatStay(earlier: readonly OutputFile[], replaced: BuiltStore["replaced"]): readonly string[] {
+function remainingFiles(earlier: readonly OutputFile[], replaced: BuiltStore["replaced"]): readonly string[] {
   const gone = new Set(replaced.map(savedFilesOf));
   return earlier.map(({ path }) => path).filter((path) => isSavedFile(path) && !gone.has(dirname(path)));
 }
@@ -219,7 +219,7 @@ class Extraction {
     } finally {
       await archive.close();
     }
-    const saved = earlier === null ? [] : savedFilesThatStay(files, replaced);
+    const saved = earlier === null ? [] : remainingFiles(files, replaced);
     const kept = new Set([...saved, ...(grown?.kept ?? [])]);
     const moved = await this.claim.publish(kept, request);
     const created = [...moved, ...(grown?.kept ?? [])].sort();

@@ -31,7 +31,7 @@ export function listenToKeys({ canvas, model, state, announcement, details }: Ke
     state.select(node);
     canvas.center(node);
     const { messages } = model.data.nodes;
-    announcement.textContent = words.said(nameOf(model, node), messages[node]!, communityOf(model, node));
+    announcement.textContent = words.announcement(nameOf(model, node), messages[node]!, communityOf(model, node));
   };
   const zoom = (factor: number): void => {
     camera.zoomAt(factor, camera.width / 2, camera.height / 2);

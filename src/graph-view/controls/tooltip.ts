@@ -49,7 +49,7 @@ export class Tooltip {
         words.messagesOf(nodes.messages[node]!, { sent: nodes.sent[node]!, received: nodes.received[node]! }),
       ),
       makeMailText("span", `community swatch-${this.model.slot[node]}`, communityOf(this.model, node)),
-      make("span", "", words.standing(nodes.hub[node]!, nodes.authority[node]!)),
+      make("span", "", words.metrics(nodes.hub[node]!, nodes.authority[node]!)),
     );
   }
 }

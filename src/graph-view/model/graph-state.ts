@@ -42,18 +42,18 @@ export class GraphState {
   hover(node: number): void {
     if (this.hovered === node) return;
     this.hovered = node;
-    this.tell("focus");
+    this.notify("focus");
   }
 
   select(node: number): void {
     if (this.selected === node) return;
     this.selected = node;
-    this.tell("focus");
+    this.notify("focus");
   }
 
   match(nodes: readonly number[]): void {
     this.matches = new Set(nodes);
-    this.tell("focus");
+    this.notify("focus");
   }
 
   showSlots(isShown: (slot: number) => boolean): void {
@@ -82,7 +82,7 @@ export class GraphState {
       this.visible[node] = this.shownSlots[slot[node]!]! === 1 && this.wasSeen(node) ? 1 : 0;
     if (this.selected !== NO_NODE && this.visible[this.selected] === 0) this.selected = NO_NODE;
     if (this.hovered !== NO_NODE && this.visible[this.hovered] === 0) this.hovered = NO_NODE;
-    this.tell("filter");
+    this.notify("filter");
   }
 
   private wasSeen(node: number): boolean {
@@ -93,7 +93,7 @@ export class GraphState {
     return first !== null && last !== null && first <= this.span.to && last >= this.span.from;
   }
 
-  private tell(change: Change): void {
+  private notify(change: Change): void {
     for (const listener of this.listeners) listener(change);
   }
 }

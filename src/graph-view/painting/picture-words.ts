@@ -54,8 +54,9 @@ export const PICTURE_WORDS = {
   sentAndReceived,
   messagesOf: (messages: number, counts: MailCounts) => `${countOf(messages, "message")}: ${sentAndReceived(counts)}`,
   messagesAndOf: (messages: number, counts: MailCounts) => `${formatNumber(messages)} (${sentAndReceived(counts)})`,
-  said: (name: string, messages: number, community: string) => `${name}, ${countOf(messages, "message")}, ${community}`,
-  standing: (hub: number, authority: number) => `Hub ${formatScore(hub)} · Authority ${formatScore(authority)}`,
+  announcement: (name: string, messages: number, community: string) =>
+    `${name}, ${countOf(messages, "message")}, ${community}`,
+  metrics: (hub: number, authority: number) => `Hub ${formatScore(hub)} · Authority ${formatScore(authority)}`,
   rank: (score: number, place: number, all: number) =>
     `${formatScore(score)}, no. ${formatNumber(place)} of ${formatNumber(all)}`,
   seenBetween: (first: number | null, last: number | null) => `${formatDay(first)} to ${formatDay(last)}`,

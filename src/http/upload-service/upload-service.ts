@@ -219,7 +219,7 @@ async function addChecks(
     const access = passAccess(request, reply, setting);
     const caller = isWatched ? await soon<Caller | null>(access, NOBODY) : await access;
     if (caller === null) return reply;
-    callers.tell(request, caller);
+    callers.set(request, caller);
     if (request.is404 && !isQueryPath(request.url)) throw noSuchRoute(request, isKnownPath);
     if (!isUploadRoute(request)) limitBodyTime(request);
     return undefined;

@@ -69,9 +69,9 @@ export function writeNetworkPage(
   vault: Vault,
 ): void {
   const { contacts, graph } = network;
-  const standing = contacts.standing();
+  const metrics = contacts.metrics();
   const { first: firstSeen, last: lastSeen } = contacts.seen();
-  const insights = describeNetwork(graph, standing, {
+  const insights = describeNetwork(graph, metrics, {
     topics,
     firstSeen,
     lastSeen,
@@ -83,7 +83,7 @@ export function writeNetworkPage(
     {
       path: "network-analysis",
       title: "Network analysis",
-      facts: { contacts: contacts.length, edges: graph.targets.length, communities: standing.communityCount },
+      facts: { contacts: contacts.length, edges: graph.targets.length, communities: metrics.communityCount },
       body: page.body(insights),
     },
     vault.links,

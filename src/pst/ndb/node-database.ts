@@ -161,12 +161,12 @@ export class NodeDatabase {
     const { data, start, end } = this.source.view(entry.offset, length);
     const trailer = start + length - block.trailerSize;
     if (end - start !== length || plainBid(readId(data, trailer + block.bid, idSize)) !== entry.bid) return entry;
-    const said = {
+    const stated = {
       ...entry,
       storedSize: data.getUint16(trailer, true),
       size: data.getUint16(trailer + block.inflatedSize, true),
     };
-    return this.lengthInFile(said) === length ? said : entry;
+    return this.lengthInFile(stated) === length ? stated : entry;
   }
 
   /** Begins an item: resets its budget and invalidates data read for earlier items. */

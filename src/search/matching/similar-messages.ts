@@ -72,10 +72,10 @@ async function wordsLike(
 ): Promise<Leaf | null> {
   const [document] = await resolveSimilar(source, text);
   if (document === undefined) return null;
-  const [said] = await source.texts([document], SUBJECTS_ALONE);
+  const [found] = await source.texts([document], SUBJECTS_ALONE);
   const counts = new Map<string, number>();
-  const body = said!.body()?.subarray(0, SIMILAR_TEXT_BYTES) ?? new Uint8Array(0);
-  addWords(Buffer.from(said!.subject()).toString("utf8"), SUBJECT_WEIGHT, counts);
+  const body = found!.body()?.subarray(0, SIMILAR_TEXT_BYTES) ?? new Uint8Array(0);
+  addWords(Buffer.from(found!.subject()).toString("utf8"), SUBJECT_WEIGHT, counts);
   addWords(Buffer.from(body).toString("utf8"), 1, counts);
   const tokens = await mostTelling(source, counts, countWords);
   return tokens.length === 0 ? null : { kind: "words", demand: "optional", tokens, start: end, end };

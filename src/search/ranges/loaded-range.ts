@@ -117,10 +117,10 @@ export class LoadedRange implements SearchedRange {
   }
 
   async saying(query: RangeQuery, texts: readonly number[]): Promise<Uint32Array> {
-    const said = await this.messagesSaying(texts);
+    const matches = await this.messagesSaying(texts);
     const { planned, found } = this.held(query);
     const passes = filterTest(await planned, query.filter);
-    const admitted = said
+    const admitted = matches
       .map(([, document]) => document)
       .filter((document) => !this.source.dead.has(document) && passes?.(document) !== false)
       .sort((left, right) => left - right);
@@ -131,7 +131,7 @@ export class LoadedRange implements SearchedRange {
         ? await sets.matchingOf(query.clauses, Uint32Array.from(admitted))
         : admitted.filter((document) => set[document] === 1),
     );
-    const pairs = said.filter(([, document]) => fitting.has(document));
+    const pairs = matches.filter(([, document]) => fitting.has(document));
     return Uint32Array.from(pairs.flatMap(([text, document]) => [text, document + this.base]));
   }
 

@@ -36,7 +36,7 @@ export class LostItems {
    * fingerprint is that of the remains: its folder row, which identifies its content at any location; else the bytes
    * of its data, which may be overwritten; else its entry in the node tree.
    */
-  tell(node: PstNode, place: ItemPlace): SourceItem {
+  report(node: PstNode, place: ItemPlace): SourceItem {
     const { database } = this.store;
     const entry = node.blocks ?? database.node(node.nid);
     const raw = entry === null ? null : database.readBlock(entry.dataBid);

@@ -25,7 +25,7 @@ export function readPstNode(node: PstNode, { store, directory, lost, times }: Ps
   store.database.startItem();
   const entry = node.blocks ?? store.database.node(node.nid);
   const object = entry === null ? null : readPstObject(store, entry);
-  if (object === null) return [lost.tell(node, place)];
+  if (object === null) return [lost.report(node, place)];
   const fingerprint = fingerprintOf(object, store.scratch);
   const flags = node.origin === "listed" ? [] : [node.origin];
   const isAssociated = nodeType(node.nid) === NODE_TYPE.associatedMessage;

@@ -26,7 +26,7 @@ const CONTACT = selection(
     .filter((field) => field !== "nameKey" && field !== "searchKey"),
 );
 const EDGE = selection([EDGES], ["from", "to", "count", "weight"]);
-const STANDING = selection([CONTACT_MESSAGES], ["contact", "entries", "topics"]);
+const COUNTS = selection([CONTACT_MESSAGES], ["contact", "entries", "topics"]);
 
 /** Edges of a batch. */
 const BATCH_EDGES = 4096;
@@ -67,15 +67,15 @@ export function contactReader(archive: ArchiveRows, counters: ArchiveCounters): 
       if (ordinal === null) return null;
       const [row] = await archive.byOrdinal("contacts", CONTACT, [ordinal]);
       if (row === undefined) return null;
-      const [standing] = await archive.rows(
-        `SELECT ${STANDING.sql} FROM contact_messages WHERE ${archive.valid("contact_messages")} AND contact_id = ?`,
+      const [counts] = await archive.rows(
+        `SELECT ${COUNTS.sql} FROM contact_messages WHERE ${archive.valid("contact_messages")} AND contact_id = ?`,
         ordinal,
       );
       const evidence = await archive.rows(
         `SELECT address, reason FROM addresses WHERE ${archive.valid("addresses")} AND contact_id = ? AND reason IS NOT NULL ORDER BY position`,
         ordinal,
       );
-      return contactDetail(row, standing, evidence.map(toEvidence));
+      return contactDetail(row, counts, evidence.map(toEvidence));
     },
     async ofAddresses(addresses) {
       const owner = await archive.owners(addresses.filter((address) => address !== ""));
@@ -137,9 +137,9 @@ function toContact(row: Row): Contact {
   };
 }
 
-/** @param standing the row with the messages of the contact; undefined if there are none */
-function contactDetail(row: Row, standing: Row | undefined, evidence: readonly AddressEvidence[]): ContactDetail {
-  const { entries, topics } = standing === undefined ? NOWHERE : STANDING.decode(standing);
+/** @param counts the row with the messages of the contact; undefined if there are none */
+function contactDetail(row: Row, counts: Row | undefined, evidence: readonly AddressEvidence[]): ContactDetail {
+  const { entries, topics } = counts === undefined ? NOWHERE : COUNTS.decode(counts);
   return {
     ...toContact(row),
     // Computed on access: a page about a contact names only a few of its messages.

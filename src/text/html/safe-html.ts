@@ -236,8 +236,8 @@ class SafeHtmlWriter {
 }
 
 function placeholder(number: number, alt: string): string {
-  const said = alt.trim().slice(0, MAX_SHOWN_ADDRESS);
-  return `<span class="archivetool-image">[image ${number}${said === "" ? "" : `: ${escaped(said)}`}]</span>`;
+  const description = alt.trim().slice(0, MAX_SHOWN_ADDRESS);
+  return `<span class="archivetool-image">[image ${number}${description === "" ? "" : `: ${escaped(description)}`}]</span>`;
 }
 
 /** A Content-ID in an address may be percent-encoded (RFC 2392). */

@@ -15,7 +15,7 @@ function inferred(rows: readonly Row[]): readonly number[] {
   return Array.from(
     inferLanguages({
       detected: Uint32Array.from(rows, ({ detected }) => detected),
-      saysSomething: Uint8Array.from(rows, ({ isEmpty }) => (isEmpty === true ? 0 : 1)),
+      hasText: Uint8Array.from(rows, ({ isEmpty }) => (isEmpty === true ? 0 : 1)),
       senders: Int32Array.from(rows, ({ sender }) => sender),
       mailboxes: Int32Array.from(rows, ({ mailbox }) => mailbox),
     }),

@@ -14,7 +14,7 @@ interface LanguageColumns {
   /** Number of the detected language, 0 if the text is too short. */
   readonly detected: Numbers;
   /** 1 if there is text. */
-  readonly saysSomething: Numbers;
+  readonly hasText: Numbers;
   /** Numbers of sender and mailbox; -1 and 0 for none. */
   readonly senders: Numbers;
   readonly mailboxes: Numbers;
@@ -25,12 +25,12 @@ interface LanguageColumns {
  * otherwise of most messages in the mailbox. 0 if neither has one language, if the text decides, and if there is no
  * text.
  */
-export function inferLanguages({ detected, saysSomething, senders, mailboxes }: LanguageColumns): Uint32Array {
+export function inferLanguages({ detected, hasText, senders, mailboxes }: LanguageColumns): Uint32Array {
   const ofSender = majorities(detected, senders);
   const ofMailbox = majorities(detected, mailboxes);
   const inferred = new Uint32Array(detected.length);
   for (let message = 0; message < inferred.length; message++) {
-    if (detected.at(message) !== 0 || saysSomething.at(message) === 0) continue;
+    if (detected.at(message) !== 0 || hasText.at(message) === 0) continue;
     inferred[message] = ofSender.get(senders.at(message)!) ?? ofMailbox.get(mailboxes.at(message)!) ?? 0;
   }
   return inferred;

@@ -118,33 +118,33 @@ export const REPLY_BEGINNINGS = phrases("please respond to|bitte antwort an");
 export const ROLE = { from: 1, date: 2, to: 4, copy: 8, subject: 16, other: 32 } as const;
 
 /** True if a label alone identifies a header block: lists of times, places or prices do not use it. */
-const TELLS = true;
-const MAY_BE = false;
+const SUFFICIENT = true;
+const INSUFFICIENT = false;
 
-const LABELS: readonly (readonly [role: number, tells: boolean, labels: string])[] = [
-  [ROLE.from, MAY_BE, "from|von|de|da|van|från|fra|od|expéditeur|remitente|mittente|afzender|lähettäjä|kimden"],
-  [ROLE.from, MAY_BE, "feladó|de la|από|от|от кого|від|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람"],
-  [ROLE.date, TELLS, "sent|gesendet|envoyé|enviado|enviado el|enviada|enviada em|inviato|verzonden|skickat"],
+const LABELS: readonly (readonly [role: number, isSufficient: boolean, labels: string])[] = [
+  [ROLE.from, INSUFFICIENT, "from|von|de|da|van|från|fra|od|expéditeur|remitente|mittente|afzender|lähettäjä|kimden"],
+  [ROLE.from, INSUFFICIENT, "feladó|de la|από|от|от кого|від|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람"],
+  [ROLE.date, SUFFICIENT, "sent|gesendet|envoyé|enviado|enviado el|enviada|enviada em|inviato|verzonden|skickat"],
   [
     ROLE.date,
-    TELLS,
+    SUFFICIENT,
     "sendt|wysłano|odesláno|odoslané|lähetetty|gönderildi|elküldve|στάλθηκε|отправлено|надіслано|发送时间|送信日時|보낸 날짜",
   ],
-  [ROLE.date, MAY_BE, "date|datum|envoyé le|enviado em|fecha|data|dato|päivämäärä|date sent|sent date|sent at"],
-  [ROLE.date, MAY_BE, "tarih|trimis|ημερομηνία|дата|日期|傳送日期|寄件日期|日時|日付|날짜"],
-  [ROLE.to, MAY_BE, "to|an|à|a|para|aan|till|til|do|komu|pour|destinataire|destinataires|destinatario"],
-  [ROLE.to, MAY_BE, "vastaanottaja|kime|címzett|către|προς|кому|收件人|收件者|宛先|받는 사람|받는사람"],
-  [ROLE.copy, TELLS, "cc|bcc"],
+  [ROLE.date, INSUFFICIENT, "date|datum|envoyé le|enviado em|fecha|data|dato|päivämäärä|date sent|sent date|sent at"],
+  [ROLE.date, INSUFFICIENT, "tarih|trimis|ημερομηνία|дата|日期|傳送日期|寄件日期|日時|日付|날짜"],
+  [ROLE.to, INSUFFICIENT, "to|an|à|a|para|aan|till|til|do|komu|pour|destinataire|destinataires|destinatario"],
+  [ROLE.to, INSUFFICIENT, "vastaanottaja|kime|címzett|către|προς|кому|收件人|收件者|宛先|받는 사람|받는사람"],
+  [ROLE.copy, SUFFICIENT, "cc|bcc"],
   [
     ROLE.copy,
-    MAY_BE,
+    INSUFFICIENT,
     "copy to|kopie|kopia|kopi|copie à|copie|cópia|ccn|cci|kópia|másolatot kap|κοιν.|копия|копія|抄送|副本|참조",
   ],
-  [ROLE.subject, TELLS, "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|aihe"],
-  [ROLE.subject, TELLS, "konu|predmet|tárgy|subiect|thema|θέμα|тема|主题|主旨|件名|제목"],
-  [ROLE.other, MAY_BE, "sent by|reply-to|reply to|importance|attachments|priority|sensitivity"],
-  [ROLE.other, MAY_BE, "please respond to|organization|wichtigkeit|priorität|anlagen|antwort an|pièces jointes"],
-  [ROLE.other, MAY_BE, "importancia|priorità|prioriteit|message-id|when|where"],
+  [ROLE.subject, SUFFICIENT, "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|aihe"],
+  [ROLE.subject, SUFFICIENT, "konu|predmet|tárgy|subiect|thema|θέμα|тема|主题|主旨|件名|제목"],
+  [ROLE.other, INSUFFICIENT, "sent by|reply-to|reply to|importance|attachments|priority|sensitivity"],
+  [ROLE.other, INSUFFICIENT, "please respond to|organization|wichtigkeit|priorität|anlagen|antwort an|pièces jointes"],
+  [ROLE.other, INSUFFICIENT, "importancia|priorità|prioriteit|message-id|when|where"],
 ];
 
 /** Labels of quoted headers. */
@@ -152,7 +152,7 @@ export const HEADER_LABELS: ReadonlyMap<string, number> = new Map(
   LABELS.flatMap(([role, , labels]) => phrases(labels).map((label) => [label, role] as const)),
 );
 export const TELLING_LABELS: ReadonlySet<string> = new Set(
-  LABELS.flatMap(([, tells, labels]) => (tells ? phrases(labels) : [])),
+  LABELS.flatMap(([, isSufficient, labels]) => (isSufficient ? phrases(labels) : [])),
 );
 
 /** Longest label in characters, with the blank some languages put before the colon. */

@@ -22,9 +22,9 @@ export function mayBePlaceholder(plain: string): boolean {
  */
 export function isPlaceholder(plain: string, htmlText: string): boolean {
   if (!mayBePlaceholder(plain)) return false;
-  const said = new Set(tokensOf(plain));
+  const plainTokens = new Set(tokensOf(plain));
   const words = new Set(tokensOf(htmlText.slice(0, COMPARED_LENGTH)));
   let repeated = 0;
-  for (const word of words) if (said.has(word)) repeated++;
+  for (const word of words) if (plainTokens.has(word)) repeated++;
   return words.size - repeated >= MIN_MISSING_WORDS && repeated < words.size * REPEATED_SHARE;
 }

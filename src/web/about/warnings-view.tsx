@@ -28,7 +28,7 @@ export function WarningsView() {
   const { data, fault, retry } = useAnswer<WarningPageWire>(api(`/warnings${formatParameters(asked)}`));
   return (
     <div class="page wide">
-      <ViewHead title={WORDS.views.warnings} said={data === null ? "" : number(data.total, "warning")} />
+      <ViewHead title={WORDS.views.warnings} summary={data === null ? "" : number(data.total, "warning")} />
       <FilterBox name="search" label={words.filter} />
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {data === null && fault === null ? <Skeleton rows={8} height={40} /> : null}

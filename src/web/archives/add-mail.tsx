@@ -13,17 +13,17 @@ interface AddMailProps {
 /** Sends mail that is added to an archive; several files are sent as one. */
 export function AddMail({ uploadId, filename }: AddMailProps) {
   const { answers } = useApplication();
-  const said = useSignal("");
+  const status = useSignal("");
   const send = async (chosen: readonly ChosenFile[]): Promise<void> => {
     const [file] = uploadsOf(chosen, "together");
     if (file === undefined) return;
-    said.value = ARCHIVES_WORDS.sending.sending;
+    status.value = ARCHIVES_WORDS.sending.sending;
     try {
       const path = `${BASE_PATH}/uploads/${uploadId}/sources?filename=${encodeURIComponent(file.name)}`;
       await answers.send(path, { method: "POST", body: file });
-      said.value = "";
+      status.value = "";
     } catch (cause) {
-      said.value = faultText(cause);
+      status.value = faultText(cause);
     }
   };
   return (
@@ -45,7 +45,7 @@ export function AddMail({ uploadId, filename }: AddMailProps) {
           />
         </label>
       </span>
-      <p role="status">{said.value}</p>
+      <p role="status">{status.value}</p>
     </>
   );
 }

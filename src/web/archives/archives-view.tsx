@@ -25,9 +25,9 @@ export function ArchivesView() {
   const isSignedOut = answers.isSignedOut.value;
   useEffect(() => (isSignedOut ? undefined : list.open()), [isSignedOut]);
   const uploads = list.uploads.value;
-  const standing = list.standing.value;
+  const permissions = list.permissions.value;
   // Without tokens, everybody may upload, so there is no need to wait.
-  const mayUpload = standing === null ? !shell.needsToken : standing.may_upload;
+  const mayUpload = permissions === null ? !shell.needsToken : permissions.may_upload;
   const phases = list.phases.value;
   const completed = uploads?.filter(({ status }) => status === "completed").length ?? 0;
   const title = [...sharesOf(uploads ?? [], phases), WORDS.views.archives, WORDS.product].join(" · ");
@@ -75,7 +75,7 @@ export function ArchivesView() {
               mayUpload={mayUpload}
               onAgain={() => desk.again(upload.upload_id)}
               onChosenAgain={(files) => desk.choose(files, [upload.upload_id])}
-              onRemove={mayDelete(standing, upload.upload_id) ? () => list.remove(upload.upload_id) : null}
+              onRemove={mayDelete(permissions, upload.upload_id) ? () => list.remove(upload.upload_id) : null}
             />
           ))}
         </ul>
@@ -95,8 +95,8 @@ function sharesOf(uploads: readonly UploadWire[], phases: ReadonlyMap<string, Ph
     .reverse();
 }
 
-function mayDelete(standing: PermissionsWire | null, uploadId: string): boolean {
-  return standing !== null && (standing.may_delete === "all" || standing.may_delete.includes(uploadId));
+function mayDelete(permissions: PermissionsWire | null, uploadId: string): boolean {
+  return permissions !== null && (permissions.may_delete === "all" || permissions.may_delete.includes(uploadId));
 }
 
 function SignOut() {
@@ -123,18 +123,18 @@ interface ArchiveNewsProps {
  */
 function ArchiveNews({ uploads, phases }: ArchiveNewsProps) {
   const before = useRef<ReadonlyMap<string, string> | null>(null);
-  const said = useSignal("");
+  const announcement = useSignal("");
   const states = new Map(uploads.map((upload) => [upload.upload_id, stateOf(upload, phases)]));
   useEffect(() => {
     const news = uploads.filter(({ upload_id: id }) => before.current?.get(id) !== states.get(id));
     // Announces changes only, not the initial state.
     if (before.current !== null && news.length > 0)
-      said.value = news.map(({ filename, upload_id: id }) => `${filename}: ${states.get(id)}`).join(". ");
+      announcement.value = news.map(({ filename, upload_id: id }) => `${filename}: ${states.get(id)}`).join(". ");
     before.current = states;
   }, [uploads, phases]);
   return (
     <p class="visually-hidden" role="status">
-      {said.value}
+      {announcement.value}
     </p>
   );
 }

@@ -29,7 +29,7 @@ export function ExtractionProgress({ phase: known, progress }: ExtractionProgres
   const { phase, done: messages, total: allMessages, total_bytes } = progress.event;
   const { done, total } = amountOf(progress.event);
   const pace = paceOf(progress);
-  const said = [
+  const details = [
     ...(total_bytes === undefined ? [] : [ARCHIVES_WORDS.read(sizeOf(done), sizeOf(total_bytes))]),
     // Most short phases report only their start and end.
     ...(messages === 0 && allMessages === null ? [] : [ARCHIVES_WORDS.progress(messages, allMessages)]),
@@ -39,7 +39,7 @@ export function ExtractionProgress({ phase: known, progress }: ExtractionProgres
   return (
     <>
       <span>
-        {ARCHIVES_WORDS.phases[phase]} <span class="quiet">{said.join(" · ")}</span>
+        {ARCHIVES_WORDS.phases[phase]} <span class="quiet">{details.join(" · ")}</span>
       </span>
       <progress aria-label={ARCHIVES_WORDS.phases[phase]} value={total === null ? undefined : done} max={total ?? 1} />
     </>

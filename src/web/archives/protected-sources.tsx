@@ -24,7 +24,7 @@ export function ProtectedSources({ uploadId, filename, isKept }: ProtectedSource
     `${BASE_PATH}/uploads/${uploadId}/explore/warnings?code=${PROTECTED_CODE}&limit=1`,
   );
   const skipped = useSignal<readonly (number | null)[]>([]);
-  const said = useSignal("");
+  const status = useSignal("");
   const isSent = useSignal(false);
   const words = ARCHIVES_WORDS.protectedSources;
   if (data === null || data.sources.length === 0) return null;
@@ -33,9 +33,9 @@ export function ProtectedSources({ uploadId, filename, isKept }: ProtectedSource
     try {
       await answers.post(`${BASE_PATH}/uploads/${uploadId}/passwords`, { passwords });
       isSent.value = true;
-      said.value = words.sent;
+      status.value = words.sent;
     } catch (cause) {
-      said.value = faultText(cause);
+      status.value = faultText(cause);
     }
   };
   return (
@@ -78,7 +78,7 @@ export function ProtectedSources({ uploadId, filename, isKept }: ProtectedSource
           </button>
         </>
       ) : null}
-      <p role="status">{said.value}</p>
+      <p role="status">{status.value}</p>
     </form>
   );
 }

@@ -8,6 +8,6 @@ it.each([
   [61, "2 min left"],
   [3541, "1 h 0 min left"],
   [3600 * 11 + 1, "11 h 1 min left"],
-])("shows %d seconds as %s", (seconds, said) => {
-  expect(formatTimeLeft(seconds)).toBe(said);
+])("shows %d seconds as %s", (seconds, expected) => {
+  expect(formatTimeLeft(seconds)).toBe(expected);
 });

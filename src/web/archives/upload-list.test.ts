@@ -9,7 +9,7 @@ class Stream extends EventTarget {
   onerror: () => void = () => undefined;
   readonly readyState = 1;
 
-  tell(upload: UploadWire): void {
+  send(upload: UploadWire): void {
     this.dispatchEvent(new MessageEvent("upload", { data: JSON.stringify(upload) }));
   }
 
@@ -64,15 +64,15 @@ afterEach(() => {
 
 it("shows the uploads of the service and their status", async () => {
   await answer(upload("a", "queued"));
-  stream.tell(upload("a", "running"));
-  stream.tell(upload("b", "queued"));
+  stream.send(upload("a", "running"));
+  stream.send(upload("b", "queued"));
   expect(shown()).toEqual(["b queued", "a running"]);
 });
 
 it("repeats a request if an event arrived before an older response", async () => {
   await answer(upload("a", "queued"));
   const looked = list.look();
-  stream.tell(upload("a", "running"));
+  stream.send(upload("a", "running"));
   await answer(upload("a", "queued"));
   expect(shown()).toEqual(["a running"]);
   await answer(upload("a", "running"), upload("b", "queued"));
@@ -90,7 +90,7 @@ it("ignores a response older than a later request", async () => {
 
 it("removes an upload that was canceled elsewhere", async () => {
   await answer(upload("a", "queued"), upload("b", "queued"));
-  stream.tell(upload("a", "cancelled"));
+  stream.send(upload("a", "cancelled"));
   expect(shown()).toEqual(["b queued"]);
 });
 

@@ -12,7 +12,7 @@ const POLL_MS = 5000;
 export class UploadList {
   readonly uploads: Signal<readonly UploadWire[] | null> = signal(null);
   /** Permissions of the user; null if unknown. */
-  readonly standing: Signal<PermissionsWire | null> = signal(null);
+  readonly permissions: Signal<PermissionsWire | null> = signal(null);
   readonly phases: Signal<ReadonlyMap<string, PhaseProgress>> = signal(new Map());
   private events: EventSource | null = null;
   private timer: ReturnType<typeof setInterval> | null = null;
@@ -52,7 +52,7 @@ export class UploadList {
     const own = ++this.looks;
     this.isOvertaken = false;
     try {
-      const [uploads, standing] = await Promise.all([
+      const [uploads, permissions] = await Promise.all([
         this.answers.send<readonly UploadWire[]>(`${BASE_PATH}/uploads`, {}),
         this.answers.send<PermissionsWire>(`${BASE_PATH}/session`, {}),
       ]);
@@ -61,7 +61,7 @@ export class UploadList {
         await this.look();
         return;
       }
-      this.standing.value = standing;
+      this.permissions.value = permissions;
       this.uploads.value = uploads;
     } catch {
       // Errors are shown by the bar above or the sign-in form.
@@ -87,6 +87,6 @@ export class UploadList {
     const at = known.findIndex(({ upload_id }) => upload_id === upload.upload_id);
     this.uploads.value = at < 0 ? [upload, ...known] : known.with(at, upload);
     // The uploader may delete it, which only the service knows.
-    if (at < 0 && this.standing.peek()?.may_delete !== "all") void this.look();
+    if (at < 0 && this.permissions.peek()?.may_delete !== "all") void this.look();
   }
 }

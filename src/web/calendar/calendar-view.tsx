@@ -40,10 +40,10 @@ function useCalendar() {
 /** Appointments, a month as a sheet or all as a list. */
 export function CalendarView() {
   const { isList, month, all, page, failed } = useCalendar();
-  const said = page === null ? "" : number(page.total, "appointment");
+  const summary = page === null ? "" : number(page.total, "appointment");
   return (
     <div class="page wide">
-      <ViewHead title={isList || month === "" ? WORDS.views.calendar : spanOf(month)} said={said}>
+      <ViewHead title={isList || month === "" ? WORDS.views.calendar : spanOf(month)} summary={summary}>
         <Ways month={month} isList={isList} />
       </ViewHead>
       <FilterBox name="search" label={words.filter} />

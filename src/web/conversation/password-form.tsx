@@ -10,7 +10,7 @@ export function PasswordForm({ onGiven }: { readonly onGiven: () => void }) {
   const { answers } = useApplication();
   const api = useApi();
   const text = useSignal("");
-  const said = useSignal("");
+  const status = useSignal("");
   const give = async (): Promise<void> => {
     const password = text.value;
     text.value = "";
@@ -18,7 +18,7 @@ export function PasswordForm({ onGiven }: { readonly onGiven: () => void }) {
       await answers.post(api("/originals/password"), { password });
       onGiven();
     } catch (cause) {
-      said.value = faultText(cause);
+      status.value = faultText(cause);
     }
   };
   return (
@@ -43,7 +43,7 @@ export function PasswordForm({ onGiven }: { readonly onGiven: () => void }) {
       <button type="submit" class="button" disabled={text.value === ""}>
         {words.open}
       </button>
-      <p role="alert">{said.value}</p>
+      <p role="alert">{status.value}</p>
     </form>
   );
 }

@@ -43,7 +43,7 @@ export function FilesView() {
   );
   return (
     <div class="page wide">
-      <ViewHead title={WORDS.views.files} said={data === null ? "" : number(data.total, "different file")}>
+      <ViewHead title={WORDS.views.files} summary={data === null ? "" : number(data.total, "different file")}>
         {link(null, words.table)}
         {link("gallery", words.gallery)}
       </ViewHead>

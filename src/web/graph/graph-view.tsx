@@ -23,12 +23,12 @@ export function GraphView() {
   const person = parameters.get("person") ?? "";
   const { data, isStale, fault, retry } = useAnswer<GraphWire>(api(`/graph${formatParameters({ person, limit })}`));
   const shown = isStale ? null : data;
-  const said = shown === null ? "" : words.said(shown.nodes.id.length, shown.totals.contacts, person === "");
+  const summary = shown === null ? "" : words.summary(shown.nodes.id.length, shown.totals.contacts, person === "");
   const at = shown?.nodes.id.indexOf(person) ?? -1;
   const name = shown?.nodes.name[at] || shown?.nodes.email[at];
   return (
     <div class="graph-page">
-      <ViewHead title={name === undefined ? words.title : words.around(name)} said={said}>
+      <ViewHead title={name === undefined ? words.title : words.around(name)} summary={summary}>
         <More limit={limit} contacts={shown?.totals.contacts ?? 0} />
         {person === "" ? null : (
           <a class="button" href={address("graph")}>

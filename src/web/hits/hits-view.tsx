@@ -42,7 +42,7 @@ export function HitsView() {
   useEffect(ask, [listed]);
   return (
     <div class="page wide">
-      <ViewHead title={WORDS.views.hits} said={queries.length === 0 ? "" : number(queries.length, "query")}>
+      <ViewHead title={WORDS.views.hits} summary={queries.length === 0 ? "" : number(queries.length, "query")}>
         {queries.length === 0 ? null : <SaveButton report={report.value} />}
       </ViewHead>
       <ListForm listed={listed} />

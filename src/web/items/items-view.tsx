@@ -28,7 +28,7 @@ export function ItemsView() {
   const { data, fault, retry } = useAnswer<ItemPage>(api(`/items${formatParameters(asked)}`));
   return (
     <div class="page">
-      <ViewHead title={WORDS.views.items} said={data === null ? "" : number(data.total, "item")} />
+      <ViewHead title={WORDS.views.items} summary={data === null ? "" : number(data.total, "item")} />
       <FilterBox name="search" label={words.filter} />
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {data === null && fault === null ? <Skeleton rows={6} height={90} /> : null}

@@ -34,7 +34,7 @@ export function MailboxesView() {
   const shown = fitting.slice(offset, offset + TABLE_ROWS);
   return (
     <div class="page wide">
-      <ViewHead title={WORDS.views.mailboxes} said={data === null ? "" : number(mailboxes, "mailbox")} />
+      <ViewHead title={WORDS.views.mailboxes} summary={data === null ? "" : number(mailboxes, "mailbox")} />
       <FilterBox name="search" label={words.filter} />
       {data === null ? null : (
         <Choices label={TABLE_WORDS.about.source} name="source" chosen={source} values={sourcesOf(data.rows)} />

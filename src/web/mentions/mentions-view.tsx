@@ -28,7 +28,7 @@ export function MentionsView() {
   const answer = useAnswer<MentionsWire>(kind === undefined ? null : api(`/mentions${formatParameters(asked)}`));
   return (
     <div class="page wide">
-      <ViewHead title={WORDS.views.mentions} said={answer.data === null ? "" : number(answer.data.total, "value")}>
+      <ViewHead title={WORDS.views.mentions} summary={answer.data === null ? "" : number(answer.data.total, "value")}>
         <KindTabs kind={kind} kinds={kinds} />
       </ViewHead>
       <FilterBox name="search" label={WORDS.search.filterValues} />

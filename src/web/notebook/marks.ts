@@ -108,18 +108,18 @@ export class Marks {
 
   /** All tags, loaded on first use. */
   allTags(): Signal<readonly Tag[]> {
-    if (!this.areTagsAsked) this.wantTags();
+    if (!this.areTagsAsked) this.requestTags();
     return this.tags;
   }
 
   /** Reloads everything: another user may have written. */
   look(): void {
     this.forgetAnswers();
-    this.wantTags();
+    this.requestTags();
   }
 
   /** Without a response there are no tags until the next request; a write reports the cause. */
-  private wantTags(): void {
+  private requestTags(): void {
     this.loadTags()
       .catch(() => {
         this.areTagsAsked = false;

@@ -57,8 +57,8 @@ export class NoteDrafts {
   }
 
   private signedIn(): Promise<string> {
-    const standing = this.answers.send<PermissionsWire>(`${BASE_PATH}/session`, {});
-    return standing.then(
+    const permissions = this.answers.send<PermissionsWire>(`${BASE_PATH}/session`, {});
+    return permissions.then(
       ({ name }) => name,
       () => "",
     );

@@ -21,8 +21,8 @@ export function useSaveStatus(): (write: Promise<string>) => void {
   const { notice } = useApplication();
   return (write) => {
     write.then(
-      (said) => {
-        notice.value = said;
+      (text) => {
+        notice.value = text;
       },
       (cause: unknown) => {
         notice.value = WORDS.notebook.refused(faultText(cause));

@@ -5,18 +5,18 @@ import { CopyLinkButton } from "./copy-link-button.tsx";
 interface ViewHeadProps {
   readonly title: string;
   /** Number of entries. */
-  readonly said?: string;
+  readonly summary?: string;
   readonly children?: ComponentChildren;
 }
 
 /** Title of a view, also of the window, with a button to copy its link. */
-export function ViewHead({ title, said = "", children }: ViewHeadProps) {
-  useTitle([title, said].filter((part) => part !== "").join(" · "));
+export function ViewHead({ title, summary = "", children }: ViewHeadProps) {
+  useTitle([title, summary].filter((part) => part !== "").join(" · "));
   return (
     <header class="view-head">
       <h1>{title}</h1>
-      <span class="said" role="status">
-        {said}
+      <span class="summary" role="status">
+        {summary}
       </span>
       <div class="ways">{children}</div>
       <CopyLinkButton />

@@ -39,7 +39,7 @@ export function PeopleView() {
     <div class="page wide">
       <ViewHead
         title={community === "" ? WORDS.views.people : words.community}
-        said={data === null ? "" : number(data.total, "person")}
+        summary={data === null ? "" : number(data.total, "person")}
       >
         <Around thread={thread} isPart={isPart} />
       </ViewHead>

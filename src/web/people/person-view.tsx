@@ -31,7 +31,7 @@ export function PersonView() {
   if (data === null) return <Skeleton rows={10} height={36} />;
   return (
     <div class="page wide">
-      <ViewHead title={nameOf(data) || WORDS.noSender} said={`${data.email}${words.addresses(data.alias_count)}`}>
+      <ViewHead title={nameOf(data) || WORDS.noSender} summary={`${data.email}${words.addresses(data.alias_count)}`}>
         <a class="button" href={address("graph", {}, { person: id })}>
           {WORDS.views.graph}
         </a>

@@ -29,7 +29,7 @@ export function TopicView() {
   const { name, keywords, mentioned, clause, figures, timeline, facets, threads } = data;
   return (
     <div class="page wide">
-      <ViewHead title={name} said={keywords.join(", ")} />
+      <ViewHead title={name} summary={keywords.join(", ")} />
       {mentioned === null ? null : <p class="quiet">{words.mentioned(mentioned.percent, mentioned.keywords)}</p>}
       <MarkBar kind="topic" id={id} />
       {marks === null ? null : (

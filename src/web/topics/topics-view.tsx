@@ -34,7 +34,7 @@ export function TopicsView() {
   const { data, fault, retry } = useAnswer<TopicsWire>(api(`/topics${formatParameters(asked)}`));
   return (
     <div class="page wide">
-      <ViewHead title={WORDS.views.topics} said={data === null ? "" : number(data.total, "topic")}>
+      <ViewHead title={WORDS.views.topics} summary={data === null ? "" : number(data.total, "topic")}>
         {SORTS.map((row) => (
           <a
             key={row.sort}

@@ -10,7 +10,7 @@ export const GRAPH_WORDS = {
    * Description of the shown people: in the whole graph those with the most mail, around a person those with the
    * strongest ties.
    */
-  said: (shown: number, all: number, isWhole: boolean) =>
+  summary: (shown: number, all: number, isWhole: boolean) =>
     shown === all
       ? `${counted(all)} contacts`
       : `${counted(shown)} of ${counted(all)} contacts, ${isWhole ? "those with the most messages" : "those with the strongest ties"}`,

@@ -19,13 +19,13 @@ function dieWithService(): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-function tell(message: JobMessage): void {
+function send(message: JobMessage): void {
   if (process.connected) process.send?.(message);
 }
 
 async function perform(request: JobRequest): Promise<void> {
   const reporter = new PhaseReporter(
-    (phase) => tell({ kind: "phase", ...phase }),
+    (phase) => send({ kind: "phase", ...phase }),
     () => performance.now(),
   );
   // Unpacking may take minutes before the first message is read: report the phase at once.
@@ -38,9 +38,9 @@ async function perform(request: JobRequest): Promise<void> {
       onEvent: (event) => reporter.show(event),
       enterDirectory: (path) => process.chdir(path),
     });
-    tell({ kind: "ended", fault: null });
+    send({ kind: "ended", fault: null });
   } catch (error) {
-    tell({ kind: "ended", fault: jobFaultOf(error) });
+    send({ kind: "ended", fault: jobFaultOf(error) });
   }
 }
 

@@ -32,8 +32,8 @@ export function jobFaultOf(thrown: unknown): JobFault {
   const trace = traceOf(thrown);
   if (isOutOfMemory(thrown)) return { code: "EXTRACTION_CRASHED", message: OUT_OF_MEMORY_MESSAGE, trace };
   const code = codeOf(thrown);
-  const said = MESSAGES.get(code);
-  if (said !== undefined || !(thrown instanceof ArchiveError)) return { code, message: said ?? "", trace };
+  const known = MESSAGES.get(code);
+  if (known !== undefined || !(thrown instanceof ArchiveError)) return { code, message: known ?? "", trace };
   const advice = ADVICE.get(code);
   return { code, message: advice === undefined ? thrown.message : `${thrown.message}: ${advice}`, trace };
 }

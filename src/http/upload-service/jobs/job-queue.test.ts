@@ -27,15 +27,15 @@ const CRASH: JobEnd = { fault: null, exitCode: null, signalName: "SIGKILL", last
 class FakeJob implements RunningJob {
   readonly identity = null;
   readonly request: JobRequest;
-  readonly tell: (phase: JobPhase) => void;
+  readonly report: (phase: JobPhase) => void;
   readonly ended: Promise<JobEnd>;
   hasBegun = false;
   isKilled = false;
   finish: (end: JobEnd) => void = () => undefined;
 
-  constructor(request: JobRequest, tell: (phase: JobPhase) => void) {
+  constructor(request: JobRequest, report: (phase: JobPhase) => void) {
     this.request = request;
-    this.tell = tell;
+    this.report = report;
     this.ended = new Promise((resolve) => {
       this.finish = resolve;
     });
@@ -76,8 +76,8 @@ let queues: JobQueue[];
 let faults: object[];
 let notes: object[];
 
-function startFake(request: JobRequest, tell: (phase: JobPhase) => void): RunningJob {
-  const job = new FakeJob(request, tell);
+function startFake(request: JobRequest, report: (phase: JobPhase) => void): RunningJob {
+  const job = new FakeJob(request, report);
   jobs.push(job);
   return job;
 }
@@ -181,7 +181,7 @@ describe("the queue", () => {
       maxMessages: 5,
       discardsOriginals: true,
     });
-    jobs[0]?.tell({ phase: "parsing", state: "started", done: 0, total: null, isSkipped: false });
+    jobs[0]?.report({ phase: "parsing", state: "started", done: 0, total: null, isSkipped: false });
     jobs[0]?.complete();
     await until(() => jobs.length === 2);
     expect(await catalog.get(A)).toMatchObject({
@@ -332,7 +332,7 @@ describe("cancelling", () => {
     await queue.start();
     writeAttempt(jobs[0]!.request.attemptDirectory, null);
     await queue.cancel(A);
-    jobs[0]?.tell({ phase: "parsing", state: "progress", done: 9, total: null, isSkipped: false });
+    jobs[0]?.report({ phase: "parsing", state: "progress", done: 9, total: null, isSkipped: false });
     expect(jobs[0]?.isKilled).toBe(true);
     expect(await catalog.get(A)).toBeNull();
     expect(await eventsOf(A)).toEqual(["cancelled", "cancelled", "cancelled"]);

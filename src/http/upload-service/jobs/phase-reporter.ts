@@ -12,7 +12,7 @@ export class PhaseReporter {
 
   /** @param now milliseconds of a monotonic clock */
   constructor(
-    private readonly tell: (phase: JobPhase) => void,
+    private readonly report: (phase: JobPhase) => void,
     private readonly now: () => number,
   ) {}
 
@@ -23,22 +23,22 @@ export class PhaseReporter {
     const { phase, state } = event;
     if (state === "started") this.begin(phase);
     else if (state === "completed")
-      this.tell({ phase, state, done: event.done, total: event.done, isSkipped: event.skipped });
-    else if (this.isTime()) this.tell({ phase, state, done: event.done, total: event.total, isSkipped: false });
+      this.report({ phase, state, done: event.done, total: event.done, isSkipped: event.skipped });
+    else if (this.isTime()) this.report({ phase, state, done: event.done, total: event.total, isSkipped: false });
   }
 
   /** The number of messages is unknown until the last byte is read. */
   private read(done: number, bytes: number, totalBytes: number): void {
     if (!this.isTime()) return;
     const read = { done: bytes, total: totalBytes };
-    this.tell({ phase: "parsing", state: "progress", done, total: null, isSkipped: false, bytes: read });
+    this.report({ phase: "parsing", state: "progress", done, total: null, isSkipped: false, bytes: read });
   }
 
   /** A phase that started early, such as by unpacking, is not started again. */
   private begin(phase: JobPhase["phase"]): void {
     if (phase === this.current) return;
     this.current = phase;
-    this.tell({ phase, state: "started", done: 0, total: null, isSkipped: false });
+    this.report({ phase, state: "started", done: 0, total: null, isSkipped: false });
   }
 
   private isTime(): boolean {

@@ -27,7 +27,7 @@ export function holderAsCaller({ name, mayUpload }: AccessToken): Caller {
 export class Callers {
   private readonly known = new WeakMap<FastifyRequest, Caller>();
 
-  tell(request: FastifyRequest, caller: Caller): void {
+  set(request: FastifyRequest, caller: Caller): void {
     this.known.set(request, caller);
   }
 

@@ -35,7 +35,7 @@ interface UploadFiles {
 }
 
 /** Permissions of a caller besides reading. */
-export interface Standing {
+export interface Permissions {
   readonly name: string;
   readonly mayUpload: boolean;
   /** Uploads that the caller may remove. */
@@ -227,7 +227,7 @@ export class ServiceView {
   }
 
   /** Permissions of the caller besides reading. */
-  async standing(): Promise<Standing> {
+  async permissions(): Promise<Permissions> {
     const { name, mayUpload, isOperator } = this.caller;
     if (isOperator) return { name, mayUpload, owns: "all" };
     const grants = await this.access.grants(name);

@@ -122,7 +122,7 @@ export async function requiresToken({ token, register }: TokenSetting): Promise<
 /** Adds routes to sign in and out, and to read the caller's permissions. */
 export function addSession(app: FastifyInstance, setting: TokenSetting, views: ViewSource): void {
   app.get(SESSION_PATH, async (request, reply) =>
-    reply.header("cache-control", "no-store").send(permissionsWire(await views.of(request).standing())),
+    reply.header("cache-control", "no-store").send(permissionsWire(await views.of(request).permissions())),
   );
   app.post(SESSION_PATH, async (request, reply) => {
     if (!(await requiresToken(setting))) return answer(request, reply, { setting, value: "" });

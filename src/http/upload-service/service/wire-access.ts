@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../../mail/access.ts";
 import { formatInstant } from "../../../mail/dates/instant.ts";
 import type { TokenWithGrants } from "./manage-access.ts";
-import type { Standing } from "./service-view.ts";
+import type { Permissions } from "./service-view.ts";
 
 /** A token as `archivetool service tokens --json` prints it. */
 export function tokenWire({ name, mayUpload, createdAt, grants }: TokenWithGrants): object {
@@ -26,6 +26,6 @@ export interface PermissionsWire {
   readonly may_delete: readonly string[] | "all";
 }
 
-export function permissionsWire({ name, mayUpload, owns }: Standing): PermissionsWire {
+export function permissionsWire({ name, mayUpload, owns }: Permissions): PermissionsWire {
   return { name, may_upload: mayUpload, may_delete: owns };
 }

@@ -29,8 +29,8 @@ describe.skipIf(!HAS_POSTGRES)("a user with a password", () => {
   });
 
   it("connects with the password of the password file, and logs nothing of it", async () => {
-    const said: Error[] = [];
-    const hear = (warning: Error): void => void said.push(warning);
+    const warnings: Error[] = [];
+    const hear = (warning: Error): void => void warnings.push(warning);
     process.on("warning", hear);
     const written = PASSWORD.replaceAll("\\", "\\\\").replaceAll(":", "\\:");
     writeFileSync(file, `*:*:another:*:wrong\n*:*:*:${LOCKED_USER}:${written}\n`, { mode: 0o600 });
@@ -40,7 +40,7 @@ describe.skipIf(!HAS_POSTGRES)("a user with a password", () => {
     // Warnings are emitted in a separate turn.
     await new Promise((resolve) => setImmediate(resolve));
     process.off("warning", hear);
-    expect(said).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   it("reports a missing or wrong password at once, and leaves no connection", async () => {

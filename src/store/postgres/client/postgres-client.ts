@@ -178,7 +178,7 @@ export async function withErrorMapping<T>(name: string, ask: () => Promise<T>): 
 }
 
 /** Codes of PostgreSQL by their first characters (https://www.postgresql.org/docs/15/errcodes-appendix.html). */
-const FAULTS: readonly (readonly [codes: RegExp, tell: (name: string, cause: unknown) => ArchiveError])[] = [
+const FAULTS: readonly (readonly [codes: RegExp, errorOf: (name: string, cause: unknown) => ArchiveError])[] = [
   [/^53100/, (name, cause) => new ArchiveError("DISK_FULL", `no space left at ${name}`, { cause, hint: GIVE_ROOM })],
   [
     /^42501/,
@@ -219,8 +219,8 @@ const PROMOTE = "a standby is read-only until it is promoted";
 function serverFault(name: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ArchiveError) return error;
   const code = systemErrorCode(error) ?? "";
-  const [, tell] = FAULTS.find(([codes]) => codes.test(code)) ?? [];
-  if (tell !== undefined) return tell(name, error);
+  const [, errorOf] = FAULTS.find(([codes]) => codes.test(code)) ?? [];
+  if (errorOf !== undefined) return errorOf(name, error);
   // pg gives these errors neither a code nor a class.
   return /connection|timeout|not queryable|password/i.test(error.message) && code === ""
     ? unreachable(name, error)

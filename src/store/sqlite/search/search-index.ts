@@ -132,8 +132,8 @@ export function writeSearchColumns(database: SqliteDatabase, memory: PagedMemory
   for (const [name, column] of Object.entries({ authors, mailboxes })) write(name, column.slice());
   write("furtherPlaces", furtherPlaces(database));
   write("repeats", repeatsColumn(textKeys));
-  const saysSomething = Uint8Array.from(textKeys, (key) => (Number.isNaN(key) ? 0 : 1));
-  write("inferredLanguages", inferLanguages({ detected: facts.languages, saysSomething, senders: authors, mailboxes }));
+  const hasText = Uint8Array.from(textKeys, (key) => (Number.isNaN(key) ? 0 : 1));
+  write("inferredLanguages", inferLanguages({ detected: facts.languages, hasText, senders: authors, mailboxes }));
   for (const [name, data] of facts.columns()) write(name, data);
   if (facts.haveMentions) for (const [name, data] of collectMentions(database, count, memory)) write(name, data);
   writeCopyTerms(database);
