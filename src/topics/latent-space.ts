@@ -23,36 +23,40 @@ interface DenseRows {
  */
 export function latentVectors(table: VectorTable, terms: number, random: Random): VectorTable {
   const columns = Math.min(DIMENSIONS, table.rows, terms);
-  let left: DenseRows = {
-    rows: table.rows,
-    columns,
-    values: Float64Array.from({ length: table.rows * columns }, () => random() - 0.5),
-  };
+  // Both are overwritten in each round, which saves memory.
+  const left = zeros(table.rows, columns);
+  const right = zeros(terms, columns);
+  for (let at = 0; at < left.values.length; at++) left.values[at] = random() - 0.5;
   for (let round = 0; round < ROUNDS; round++) {
-    left = timesVectors(table, timesTransposed(table, left, terms));
+    setTransposed(right, table, left);
+    setProduct(left, table, right);
     orthonormalize(left);
   }
-  const right = timesTransposed(table, left, terms);
-  return unitRows(timesTriangle(left, cholesky(gram(right), columns)));
+  setTransposed(right, table, left);
+  timesTriangle(left, cholesky(gram(right), columns));
+  return unitRows(left);
 }
 
-/** The transposed matrix of the vectors times `left`: one row per term. */
-function timesTransposed(table: VectorTable, { columns, values }: DenseRows, terms: number): DenseRows {
-  const product = new Float64Array(terms * columns);
+function zeros(rows: number, columns: number): DenseRows {
+  return { rows, columns, values: new Float64Array(rows * columns) };
+}
+
+/** Sets `right` to the transposed matrix of the vectors times `left`: one row per term. */
+function setTransposed({ values: product }: DenseRows, table: VectorTable, { columns, values }: DenseRows): void {
+  product.fill(0);
   for (let row = 0; row < table.rows; row++) {
     const from = row * columns;
     for (let entry = table.starts[row]!; entry < table.starts[row + 1]!; entry++) {
       addScaled(product, table.terms[entry]! * columns, { values, from, columns, factor: table.weights[entry]! });
     }
   }
-  return { rows: terms, columns, values: product };
 }
 
-/** The matrix of the vectors times `right`: one row per vector. */
-function timesVectors(table: VectorTable, right: DenseRows): DenseRows {
+/** Sets `left` to the matrix of the vectors times `right`: one row per vector. */
+function setProduct({ values: product }: DenseRows, table: VectorTable, right: DenseRows): void {
   const { columns, values } = right;
   const { rows, starts, terms, weights } = table;
-  const product = new Float64Array(rows * columns);
+  product.fill(0);
   for (let row = 0; row < rows; row++) {
     const end = starts[row + 1]!;
     const whole = end - ((end - starts[row]!) % ENTRIES_AT_ONCE);
@@ -63,7 +67,6 @@ function timesVectors(table: VectorTable, right: DenseRows): DenseRows {
       addScaled(product, row * columns, { values, from, columns, factor: weights[entry]! });
     }
   }
-  return { rows, columns, values: product };
 }
 
 /** Entries of a vector that are multiplied in one pass over the columns: the sums are fetched and stored once. */
@@ -207,17 +210,16 @@ function solveRows(triangle: Float64Array, values: Float64Array, from: number, c
   }
 }
 
-/** Every row times a lower triangle. */
-function timesTriangle({ rows, columns, values }: DenseRows, triangle: Float64Array): DenseRows {
-  const product = new Float64Array(rows * columns);
+/** Multiplies every row by a lower triangle, in place: a product replaces a value that is not needed for later ones. */
+function timesTriangle({ rows, columns, values }: DenseRows, triangle: Float64Array): void {
   for (let from = 0; from < rows * columns; from += columns) {
     for (let a = 0; a < columns; a++) {
       const value = values[from + a]!;
       const at = a * columns;
-      for (let b = 0; b <= a; b++) product[from + b] = product[from + b]! + value * triangle[at + b]!;
+      values[from + a] = 0;
+      for (let b = 0; b <= a; b++) values[from + b] = values[from + b]! + value * triangle[at + b]!;
     }
   }
-  return { rows, columns, values: product };
 }
 
 /** The rows scaled to unit length, in the form of sparse vectors that leave nothing out; zero rows stay. */
