@@ -7,8 +7,8 @@ import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
 import { SubjectSample } from "./subject-phrases.ts";
 
 const SUBJECTS_SEED = 20_021;
-/** Words per partition (8 MiB), the memory limit. A thread is never split, so very long messages make a larger one. */
-const PARTITION_WORDS = 2 << 20;
+/** Words per partition (4 MiB), the memory limit. A thread is never split, so very long messages make a larger one. */
+const PARTITION_WORDS = 1 << 20;
 /** Prefix of the words of a message: the number of the thread in its partition, and the number of words. */
 const RECORD_HEAD = 2;
 

@@ -2,8 +2,8 @@ import { closeSync, openSync, rmSync } from "node:fs";
 import { ReusableFileReader, writeFully } from "../../files/read-fully.ts";
 import type { Partitions } from "../../topics/partitions.ts";
 
-/** Words buffered for a partition (32 KiB): an archive of ten million messages has about 400 partitions. */
-const WAITING_WORDS = 8 << 10;
+/** Words buffered for a partition (16 KiB): an archive of ten million messages has about 800 partitions. */
+const WAITING_WORDS = 4 << 10;
 
 interface Waiting {
   readonly words: Uint32Array;
