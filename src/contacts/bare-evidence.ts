@@ -15,7 +15,7 @@ import {
 } from "./evidence-term.ts";
 import type { FullName } from "./names/full-name.ts";
 import { comparableLocalPart, localFormsOf, localKindOf } from "./names/local-part-forms.ts";
-import { haveDomains, isSameLabel, shareOrganization } from "./related-organizations.ts";
+import { haveDomains, isMistypedLabel, isSameLabel, shareOrganization } from "./related-organizations.ts";
 
 /** Maximum for a local part made of the name, which is insufficient alone; and of both names at another organization. */
 const MAX_LOCAL_BITS = 4.5;
@@ -41,6 +41,10 @@ export const BARE_RULES: readonly Rule<BarePair>[] = [
   ({ spelled, one, other }) =>
     spelled !== null && !shareOrganization(one, other) && haveDomains(one, other, isSameLabel)
       ? term(2.5, SAME_LABEL)
+      : null,
+  ({ spelled, one, other, named }) =>
+    spelled !== null && named.locals.includes(spelled.local) && haveDomains(one, other, isMistypedLabel)
+      ? term(2.5, "same local part, at a domain with one wrong letter")
       : null,
   ownAddress,
   ({ bare, named }) => usedGivenName(bare, named),

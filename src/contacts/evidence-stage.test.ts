@@ -246,6 +246,15 @@ describe("evidence about two contacts", () => {
       "same local part, at a domain that contains the other",
     ],
     [
+      "an address with a typing error in the domain",
+      [
+        ...exchange("Ada Quillfeather <aquillfeather@harborlines.example>"),
+        write(BO, "aquillfeather@harbrolines.example"),
+      ],
+      "aquillfeather@harborlines.example + aquillfeather@harbrolines.example",
+      "a domain with one wrong letter",
+    ],
+    [
       "an address that spells a full name in the other order, at another organization",
       [
         ...exchange("Ada Quillfeather <aq7@mill.example>"),
