@@ -12,16 +12,18 @@ const NODES = ["24.21.0", "26.10.0"];
 const TESTS = ["src/store", "test/e2e", "test/contract"];
 /**
  * Excluded: tests that are independent of Node.js, because they run in browsers, use several services, nginx,
- * PostgreSQL or S3, check the sources, repeat store tests, or read outputs whose modules `extract`, `export`,
- * `redaction` and `readme` run on every version.
+ * PostgreSQL, S3 or a mounted disk, check the sources or permissions, repeat store tests, upload what `packed-sources`
+ * and `upload-service` read, or read outputs whose modules `extract`, `export`, `redaction` and `readme` run on every
+ * version.
  */
 const SAME_ON_ALL = [
   ...["test/contract/web-*.test.ts", "test/e2e/graph-page.test.ts"],
   ...["database-loss", "explore-counts", "explore-record", "query-api-fields", "query-api-lists"].map(contract),
+  ...["upload-service-visibility"].map(contract),
   ...["shared-bucket", "shared-directory", "postgres", "growing-collection", "scale-out-*", "nginx"].map(endToEnd),
   ...["search-ranges", "search-surfaces", "search-cases", "reported-searches", "query-laws"].map(endToEnd),
-  ...["recipes", "guides", "man-page", "page-bombs", "packed-sources", "encapsulated-addresses"].map(endToEnd),
-  ...["item-files", "original-pages"].map(endToEnd),
+  ...["recipes", "guides", "man-page", "page-bombs", "encapsulated-addresses", "loop-device", "windows"].map(endToEnd),
+  ...["item-files", "original-pages", "outlook-items", "uploaded-archives", "protected-uploads", "wiki"].map(endToEnd),
   ...["hostile-text", "load-file", "production", "people", "mentions", "quotations", "stray-dates"].map(endToEnd),
 ];
 const SUMMARY = /^tests: (\d+) passed, (\d+) failed, (\d+) skipped$/;
