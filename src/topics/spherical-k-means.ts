@@ -170,11 +170,16 @@ function chooseCenters(task: ClusteringTask, random: Random): readonly number[] 
 /**
  * Centroids of the rows by cluster, of unit length; a cluster that lost all rows keeps a zero centroid and gets none
  * back.
+ * @param sums overwritten by the weights, to save memory
  */
-function centroidsOf(task: ClusteringTask, clusterOf: Int32Array): Centroids {
-  const { clusters, terms: size } = task;
+function centroidsOf(
+  task: ClusteringTask,
+  clusterOf: Int32Array,
+  sums: Float32Array = new Float32Array(task.terms * task.clusters),
+): Centroids {
+  const { clusters } = task;
   const { starts, terms, weights, rows } = task.table;
-  const sums = new Float32Array(size * clusters);
+  sums.fill(0);
   for (let row = 0; row < rows; row++) {
     const cluster = clusterOf[row]!;
     if (cluster < 0) continue;
@@ -230,7 +235,7 @@ function iterate(task: ClusteringTask, run: Run, iterations: number): void {
       run.clusterOf[row] = nearest.cluster;
       changed++;
     }
-    run.centroids = centroidsOf(task, run.clusterOf);
+    run.centroids = centroidsOf(task, run.clusterOf, run.centroids.weights);
     run.isSettled = changed < table.rows * SETTLED_SHARE;
   }
 }
