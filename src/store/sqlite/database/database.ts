@@ -12,6 +12,8 @@ export type { SqliteDatabase } from "../driver/sqlite-database.ts";
 
 /** SQLite cache while writing, in KiB: the inner pages of all b-trees of 500,000 messages fit. */
 const CACHE_KIB = 32 * 1024;
+/** The same while rows are only appended: a new archive gets its indexes when it is complete. */
+const APPENDING_CACHE_KIB = 8 * 1024;
 /** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
 const PAGE_BYTES = 8192;
 
@@ -25,12 +27,17 @@ export function openForWriting(path: string, mode: "create" | "append"): SqliteD
   if (mode === "create") database.pragma(`page_size = ${PAGE_BYTES}`);
   database.pragma("synchronous = OFF");
   database.pragma("locking_mode = EXCLUSIVE");
-  database.pragma(`cache_size = -${CACHE_KIB}`);
+  setWritingCache(database, false);
   // Spill sorts that exceed the cache: in memory, building an index would take about 50 bytes per message. SQLite
   // creates these temporary files without a name and readable only by the user.
   database.pragma("temp_store = FILE");
   database.pragma("foreign_keys = OFF");
   return database;
+}
+
+/** @param isAppending true while rows are only appended */
+export function setWritingCache(database: SqliteDatabase, isAppending: boolean): void {
+  database.pragma(`cache_size = -${isAppending ? APPENDING_CACHE_KIB : CACHE_KIB}`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { META } from "../../contract/archive-meta.ts";
 import { type ArchiveWriter, RepeatedOrdinal } from "../../contract/archive-writer.ts";
 import type { NextOrdinals } from "../../contract/rows.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
-import { openForWriting, type SqliteDatabase } from "../database/database.ts";
+import { openForWriting, type SqliteDatabase, setWritingCache } from "../database/database.ts";
 import { mailboxIds } from "../database/mailbox-ids.ts";
 import { type MetaTable, metaTable, readJson } from "../database/meta-table.ts";
 import { migrate } from "../database/migrations.ts";
@@ -74,6 +74,7 @@ export function growSqliteArchive(path: string, name = path): ArchiveWriter {
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the methods of a writer, which share its statements
 function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): ArchiveWriter {
   const guard = async <T>(write: () => T): Promise<T> => withSqliteFaults("writing", path, () => tellingRepeats(write));
+  setWritingCache(database, isNew);
   database.exec("BEGIN");
   withSqliteFaults("writing", path, () => restoreWrittenDates(database));
   const meta = metaTable(database);
@@ -94,6 +95,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     messages.finish();
     mailboxes.flush();
     meta.set(META.nextOrdinals, JSON.stringify(next.ordinals()));
+    setWritingCache(database, false);
     createIndexes(database);
     contacts.write();
     memory.clear();
