@@ -51,14 +51,11 @@ export function messageFetch(database: SqliteDatabase, publishesContentKeys: boo
   const headings = database
     .prepare(`SELECT ${heading.sql} FROM ${HEADING_TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`)
     .raw();
-  const places = database.prepare(`SELECT ${PLACE.sql} FROM occurrences WHERE message_id = ? ORDER BY position`).raw();
-  const placed = database
-    .prepare("SELECT DISTINCT message_id FROM occurrences WHERE message_id BETWEEN ? AND ?")
-    .pluck();
   const attached = database
     .prepare(`SELECT ${ATTACHMENT.sql} FROM attachments WHERE message_id = ? ORDER BY position`)
     .raw();
   const mailboxNames = new Map(database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]);
+  const furtherPlacesOf = placesReader(database, mailboxNames);
   let languages: ReturnType<typeof inferredLanguages> | null = null;
   const around: MessageSurroundings = {
     mailboxNames,
@@ -67,20 +64,14 @@ export function messageFetch(database: SqliteDatabase, publishesContentKeys: boo
     attachmentsOf: (ordinal) => (attached.all(ordinal) as SqlValue[][]).map(ATTACHMENT.decode),
   };
 
-  function furtherPlaces(ordinal: number): readonly Occurrence[] {
-    return (places.all(ordinal) as SqlValue[][]).map((row) => occurrenceOf(PLACE.decode(row), mailboxNames));
-  }
-
   function one(ordinal: number): ArchivedMessage | null {
     const row = message.get(ordinal) as SqlValue[] | undefined;
     if (row === undefined) return null;
-    const { sortedAt: _, ...found } = toMessage(stored, row, { further: furtherPlaces(ordinal), around });
+    const { sortedAt: _, ...found } = toMessage(stored, row, {
+      further: furtherPlacesOf(ordinal, ordinal)(ordinal),
+      around,
+    });
     return { ...found, body: decodeText(row[at.body] as Uint8Array) };
-  }
-
-  function furtherPlacesOf(first: number, last: number): (ordinal: number) => readonly Occurrence[] {
-    const several = new Set(placed.all(first, last) as number[]);
-    return (ordinal) => (several.has(ordinal) ? furtherPlaces(ordinal) : []);
   }
 
   return {
@@ -102,3 +93,26 @@ export function messageFetch(database: SqliteDatabase, publishesContentKeys: boo
 
 const PLACE = selection([OCCURRENCES], PLACE_FIELDS);
 const ATTACHMENT = selection([ATTACHMENTS], ATTACHMENT_FIELDS);
+
+/** Returns all places of the messages of a range with several. */
+function placesReader(
+  database: SqliteDatabase,
+  mailboxNames: ReadonlyMap<number, string>,
+): (first: number, last: number) => (ordinal: number) => readonly Occurrence[] {
+  const between = database
+    .prepare(
+      `SELECT ${PLACE.sql}, message_id FROM occurrences WHERE message_id BETWEEN ? AND ? ORDER BY message_id, position`,
+    )
+    .raw();
+  return (first, last) => {
+    const found = new Map<number, Occurrence[]>();
+    for (const row of between.all(first, last) as SqlValue[][]) {
+      const ordinal = row.at(-1) as number;
+      const place = occurrenceOf(PLACE.decode(row), mailboxNames);
+      const others = found.get(ordinal);
+      if (others === undefined) found.set(ordinal, [place]);
+      else others.push(place);
+    }
+    return (ordinal) => found.get(ordinal) ?? [];
+  };
+}
