@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts";
 import type { NewAccessToken } from "../../src/mail/access.ts";
 import { AUDIT_CUT_EVERY, AUDIT_DAYS, SESSION_IDLE_MS } from "../../src/store/contract/access-register.ts";
@@ -141,7 +141,7 @@ describe.each(STORES)("the register of access in a %s", (store) => {
       await granting.run("BEGIN; SELECT 1 FROM access_tokens WHERE name = 'una' FOR UPDATE");
       await granting.run("INSERT INTO access_grants(name, upload_id, role) VALUES ('una', 'm', 'reader')");
       const revoked = catalog.access.revoke("una", BY);
-      await vi.waitUntil(async () => (await granting.rows("SELECT 1 FROM pg_locks WHERE NOT granted")).length > 0);
+      await expect.poll(() => granting.rows("SELECT 1 FROM pg_locks WHERE NOT granted")).not.toEqual([]);
       await granting.run("COMMIT");
       expect(await revoked).toBe(true);
       expect(await catalog.access.grants("una")).toEqual([]);

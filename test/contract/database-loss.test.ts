@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createQueryApi } from "../../src/http/query-api/query-api.ts";
 import { openService, type Service } from "../../src/http/upload-service/service/service.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
@@ -90,6 +90,8 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server tha
     return [statusCode, /^archivetool_database_up (\d)$/m.exec(body)?.[1], body.includes("archivetool_uploads")];
   };
 
+  const reachable = () => [service.watch!.isReachable, watch!.isReachable];
+
   it.each(LOSSES)("%s returns 503 until it is back, and /health at once", async (_, lose, recover) => {
     expect([await answerOf(uploads, "/uploads"), await answerOf(api, "/stats")]).toEqual([
       [200, null],
@@ -100,7 +102,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server tha
       // Before the loss is noticed, /health also answers, without waiting.
       expect([200, 503]).toContain((await answerOf(uploads, "/health"))[0]);
       const inFlight = answerOf(uploads, "/uploads");
-      await vi.waitUntil(() => !service.watch!.isReachable && !watch!.isReachable, { timeout: 20_000 });
+      await expect.poll(reachable).toEqual([false, false]);
       expect(await inFlight).toEqual([503, "CATALOGUE_UNREACHABLE"]);
       for (const url of ["/health", "/uploads"])
         expect(await answerOf(uploads, url), url).toEqual([503, "CATALOGUE_UNREACHABLE"]);
@@ -117,7 +119,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server tha
     } finally {
       cluster[recover]();
     }
-    await vi.waitUntil(() => service.watch!.isReachable && watch!.isReachable, { timeout: 20_000 });
+    await expect.poll(reachable).toEqual([true, true]);
     expect([await answerOf(uploads, "/uploads"), await answerOf(uploads, "/health")]).toEqual([
       [200, null],
       [200, null],

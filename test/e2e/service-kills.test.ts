@@ -18,8 +18,6 @@ const SEED = Number(process.env["ARCHIVETOOL_KILL_SEED"] ?? 20_030_101);
  * second.
  */
 const LATEST_KILL_MS = 1500;
-/** Maximum checks of the queue, ten per second, until it must be empty. */
-const SETTLE_LOOKS = 1000;
 const RESUMED_MESSAGES = 150;
 const SECRET = "a password that must not stay";
 
@@ -68,17 +66,16 @@ const isOpen = ({ status }: UploadWire): boolean => status === "queued" || statu
 
 /** Waits until nothing is queued or running. */
 async function settled(url: string): Promise<readonly UploadWire[]> {
-  for (let look = 0; look < SETTLE_LOOKS; look++) {
+  for (;;) {
     const uploads = await requireNothingLost(url);
     if (!uploads.some(isOpen)) return uploads;
     await pause(100);
   }
-  throw new Error("the queue does not come to its end");
 }
 
 /** Kills a job of the service at a random time; does nothing without a job. */
-async function killJob({ process: { pid } }: RunningService): Promise<boolean> {
-  for (let look = 0; look < 100; look++) {
+async function killJob({ url, process: { pid } }: RunningService): Promise<boolean> {
+  while ((await uploadsOf(url)).some(isOpen)) {
     const job = childrenOf(pid!)[0];
     if (job === undefined) {
       await pause(20);
