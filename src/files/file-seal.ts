@@ -18,10 +18,10 @@ const CHUNK_BYTES = 1 << 18;
 const TURN_BYTES = 32 << 20;
 
 /** Computes the seal of a file. Throws the reason of the signal, or the system error. */
-export async function sealOfFile(path: string, signal: AbortSignal): Promise<FileSeal> {
+export async function sealOfFile(path: string, signal: AbortSignal, hasher = new FileHasher()): Promise<FileSeal> {
   const descriptor = openSync(path, "r");
   try {
-    return await new FileHasher().sealOf(descriptor, signal);
+    return await hasher.sealOf(descriptor, signal);
   } finally {
     closeSync(descriptor);
   }
