@@ -20,7 +20,17 @@ const ARGUMENTS: readonly string[] = [
   "--disable-sync",
 ];
 
+/** Milliseconds that a page waits for an element or a navigation: longer than any takes on a slow machine under load. */
+const PATIENCE_MS = 180_000;
+
 /** Starts the browser of this machine with the settings for tests. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: BROWSER!, args: [...ARGUMENTS] });
+export async function launchChromium(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: BROWSER!, args: [...ARGUMENTS] });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }

@@ -125,7 +125,7 @@ const SHOWN = `((isOfConversations) => {
   if (location.pathname.includes("/between/")) return numberOf(".figures .figure").at(-1);
   if (location.pathname.endsWith("/about")) return numberOf(".sum strong")[0];
   if (location.pathname.endsWith("/notebook")) return numberOf("h2 .count")[0];
-  return numberOf(".view-head .summary")[0];
+  return numberOf(".view-head > .quiet")[0];
 })`;
 
 const isGrouped = (url: string): boolean => new URL(url).searchParams.get("group") === "conversation";

@@ -143,7 +143,7 @@ describe.skipIf(BROWSER === undefined)("every view", () => {
     // The whole time range can be clicked.
     const { x, y } = (await page.locator(".bars").boundingBox())!;
     await page.mouse.move(x + 4, y + 20);
-    await page.locator(".bars .selected-span").getByText("Nov 15, 2021").waitFor();
+    await page.locator(".bars output").getByText("Nov 15, 2021").waitFor();
     await page.close();
   });
 });

@@ -176,7 +176,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await page.waitForURL(/(?:on|after|before|date):/);
     await expect.poll(() => page.locator(".results.slow").count()).toBe(0);
     await bars.hover({ position: { x: 2, y: height / 2 } });
-    await page.locator(".bars .selected-span").waitFor();
+    await page.locator(".bars output").waitFor();
     expect(await page.locator(".histogram").count()).toBe(1);
     expect(faults).toEqual([]);
   });

@@ -144,7 +144,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.getByText(/^No appointments in/).waitFor();
     await page.keyboard.press("[");
     await page.locator("h1", { hasText: title! }).waitFor();
-    const summary = Number((await page.locator(".summary").textContent())!.split(" ")[0]);
+    const summary = Number((await page.locator(".view-head > .quiet").textContent())!.split(" ")[0]);
     expect(await page.locator(".cards li").count()).toBe(summary);
     await page.getByRole("link", { name: "List" }).click();
     await expect.poll(() => page.locator(".cards > li").count()).toBeGreaterThan(summary);
@@ -299,7 +299,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
 
   it("graph: shows how many contacts are displayed, and displays more or links to the others", async () => {
     await page.goto(`${base}/graph?limit=10`);
-    const summary = page.locator(".view-head .summary");
+    const summary = page.locator(".view-head > .quiet");
     await expect.poll(() => summary.textContent()).toMatch(/^10 of \d+ contacts, those with the most messages$/);
     const asked: string[] = [];
     // An archive with more contacts than are shown.
