@@ -136,6 +136,11 @@ function sharedImports(path) {
 const sharedFiles = {
   name: "shared-files",
   setup(bundle) {
+    // esbuild inlines its constants, and would create an empty chunk.
+    bundle.onResolve({ filter: /\/ascii\.ts$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path),
+      sideEffects: false,
+    }));
     const later = new Set();
     const loaded = new Set();
     bundle.onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {

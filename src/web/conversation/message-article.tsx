@@ -63,7 +63,7 @@ export function MessageArticle({ message, depth, isNamed, isSubjectShown }: Arti
           </a>
         </p>
         {isSubjectShown ? null : (
-          <p class="article-subject" dir="auto">
+          <p class="own-subject" dir="auto">
             {subject === "" ? WORDS.noSubject : subject}
           </p>
         )}

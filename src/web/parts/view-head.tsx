@@ -15,7 +15,7 @@ export function ViewHead({ title, summary = "", children }: ViewHeadProps) {
   return (
     <header class="view-head">
       <h1>{title}</h1>
-      <span class="summary" role="status">
+      <span class="quiet" role="status">
         {summary}
       </span>
       <div class="ways">{children}</div>

@@ -100,7 +100,7 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
         )}
       </svg>
       {first < 0 ? null : (
-        <output class="selected-span">
+        <output>
           {first === last ? spanOf(bar.span) : `${spanOf(bins[first]!.span)} – ${spanOf(bins[last]!.span)}`}
           {" · "}
           {counted(bins.slice(first, last + 1).reduce((sum, { count }) => sum + count, 0))}

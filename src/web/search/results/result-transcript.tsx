@@ -120,7 +120,7 @@ function ReadMessage({ row, isWhole }: { readonly row: RowWire; readonly isWhole
           <time>{row.sent_at === null ? WORDS.undated : momentOf(row.sent_at, isUtc.value)}</time>
         </a>
       </p>
-      <p class="article-subject" dir="auto">
+      <p class="own-subject" dir="auto">
         {row.subject === "" ? WORDS.noSubject : row.subject}
       </p>
       {isAsked ? null : (
