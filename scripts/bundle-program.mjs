@@ -18,7 +18,6 @@ const ENTRIES = [
   { in: "src/store/archive/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
   { in: "src/outputs/part-worker.ts", out: "outputs/part-worker" },
-  { in: "src/files/seal-worker.ts", out: "files/seal-worker" },
   { in: "src/http/upload-service/jobs/extraction-job.ts", out: "http/extraction-job" },
   { in: "src/file-text/file-text-process.ts", out: "file-text/file-text-process" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
@@ -161,7 +160,6 @@ const THREADS = [
   { in: "src/store/archive/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
   { in: "src/outputs/part-worker.ts", out: "outputs/part-worker" },
-  { in: "src/files/seal-worker.ts", out: "files/seal-worker" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
 ];
 

@@ -4,11 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { layUnderDisk, systemError } from "../../test/disk-layer.ts";
-import { entriesBelow, sealTree } from "./checksummed-files.ts";
-import { sealOfFile } from "./file-seal.ts";
+import { entriesBelow, sealOfFile, sealTree } from "./checksummed-files.ts";
 import { moveDurably } from "./move-durably.ts";
 import { requireReplaceable } from "./replaceable-file.ts";
-import { SealThread } from "./seal-thread.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-sealed-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -35,27 +33,6 @@ describe("sealTree", () => {
         .sort()
         .map(([path, text]) => ({ path, sizeBytes: text.length, sha256: sha256(text) })),
     );
-  });
-
-  it("gives the same with a thread", async () => {
-    writeTexts(directory);
-    writeFileSync(join(directory, "large"), Buffer.alloc(1 << 18, "ab"));
-    const thread = new SealThread(running);
-    try {
-      expect(await sealTree(directory, running, thread)).toEqual(await sealTree(directory, running));
-    } finally {
-      await thread.close();
-    }
-  });
-
-  it("throws the reason of a signal and the system's error with a thread, too", async () => {
-    const stop = new AbortController();
-    const thread = new SealThread(stop.signal);
-    await expect(thread.sealOf(join(directory, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
-    writeTexts(directory);
-    const seal = thread.sealOf(join(directory, "z.txt"));
-    stop.abort(new Error("enough"));
-    await expect(seal).rejects.toThrow("enough");
   });
 
   it("throws the reason of a signal, and the system's error for a missing file", async () => {

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { syncDirectory } from "../../files/durable-files.ts";
 import { makeDirectories } from "../../files/make-directories.ts";
 import { identifyProcess } from "../../files/process-identity.ts";
-import { SealThread } from "../../files/seal-thread.ts";
 import { agreesWithChecksums, requirePublishable } from "../../store/archive/publish-archive.ts";
 import { archiveIn, OUTPUT_LOCK_FILE } from "../../store/contract/archive-location.ts";
 import { PEOPLE_FILE, TOPICS_FILE } from "../../store/notebook/corrections-file.ts";
@@ -46,9 +45,6 @@ export interface OutputClaimant extends RunMaker {
 /** A run that ended before it published. */
 export type StoppedRun = Pick<OutputClaimant, "directory" | "processId" | "begunAt">;
 
-/** Hashing a smaller archive takes no longer than starting a thread. */
-const LARGE_ARCHIVE_BYTES = 32 << 20;
-
 /** An output directory owned by one run. */
 export class OutputClaim {
   /** Description of the interrupted run that this run resumes, or null. */
@@ -57,7 +53,6 @@ export class OutputClaim {
   readonly earlier: readonly OutputFile[];
   /** Repairs made, one line each, for the user. */
   readonly notes: readonly string[];
-  private sealing: SealThread | null = null;
 
   constructor(
     private readonly place: OutputPlace,
@@ -85,23 +80,13 @@ export class OutputClaim {
     return findDamage(directory, this.earlier, signal);
   }
 
-  /** Begins to hash the complete archive of `run.output` while the other files are written, if it is large. */
-  sealArchive({ jobs, signal }: { readonly jobs: number; readonly signal: AbortSignal }): void {
-    const { file } = archiveIn(this.run.output);
-    if (jobs < 2 || statSync(file).size < LARGE_ARCHIVE_BYTES) return;
-    this.sealing = new SealThread(signal);
-    void this.sealing.sealOf(file);
-  }
-
   /** Publishes `run.output`. Throws like `publishOutput`. */
   publish(kept: ReadonlySet<string>, stop: Stop): Promise<readonly string[]> {
-    const { earlier, sealing } = this;
-    return publishOutput(this.run, this.place.directory, { earlier, kept, stop, sealing });
+    return publishOutput(this.run, this.place.directory, { earlier: this.earlier, kept, stop });
   }
 
   /** Releases the directory. Removes the run directory, except during a publish: the next command finishes it. */
   close(): void {
-    void this.sealing?.close();
     if (!isPublishBegun(this.run.root)) removeRunDirectory(this.run.root, this.place.directory);
     this.place.leave();
   }

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../../errors.ts";
-import type { SealedFile } from "../../files/checksummed-files.ts";
+import { type FileSeal, type SealedFile, sealOfFile } from "../../files/checksummed-files.ts";
 import { atOnce } from "../../files/durable-files.ts";
-import { type FileSeal, sealOfFile } from "../../files/file-seal.ts";
 import { PROVENANCE_FILE } from "./output-files.ts";
 
 /**

@@ -5,7 +5,6 @@ import { entriesBelow, sealTree } from "../../files/checksummed-files.ts";
 import { syncDirectory, writeDurably } from "../../files/durable-files.ts";
 import { moveDurably } from "../../files/move-durably.ts";
 import { requireReplaceable } from "../../files/replaceable-file.ts";
-import type { SealThread } from "../../files/seal-thread.ts";
 import { publishArchive } from "../../store/archive/publish-archive.ts";
 import { ARCHIVE_FILE, archiveIn } from "../../store/contract/archive-location.ts";
 import {
@@ -46,8 +45,6 @@ interface PublishPlan {
   readonly kept: ReadonlySet<string>;
   /** Checked until the new output is complete on disk; then it is published. */
   readonly stop: Stop;
-  /** Hashes the new files; absent if this thread does. */
-  readonly sealing?: SealThread | null;
 }
 
 /**
@@ -62,7 +59,7 @@ export async function publishOutput(
   directory: string,
   plan: PublishPlan,
 ): Promise<readonly string[]> {
-  const sealed = await sealTree(run.output, plan.stop.signal, plan.sealing);
+  const sealed = await sealTree(run.output, plan.stop.signal);
   const created = new Set(sealed.map(({ path }) => path));
   const kept = plan.earlier.filter(({ path }) => plan.kept.has(path) && !created.has(path));
   writeDurably(join(run.output, MANIFEST_FILE), manifestText([...listedFiles(sealed), ...kept]));

@@ -201,7 +201,6 @@ class Extraction {
       ? await restoreStore(earlier, location)
       : await this.buildStore(location, sources, notes);
     const archive = await openArchive(location, WRITTEN_MEMORY);
-    this.claim.sealArchive(request);
     const files = this.claim.earlier;
     const grown = extendedOutput(earlier, { directory: request.outputDirectory, files, damaged, changed });
     let provenance: Provenance;
