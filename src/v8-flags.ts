@@ -29,14 +29,9 @@ const FLAGS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
 
 /**
  * The same for a run that adds to an archive: it passes over all messages, but most functions run for less than 0.1
- * seconds. In version 11, these saved 6 % of the CPU time with 427 of 42,661 files new, and a full run takes 10 % more
- * with them. Maglev suffices later: with 853 of 86,175 files new, the last compiler took a seventh of it.
+ * seconds. With 427 of 42,661 files new, these saved 6 % of the CPU time. A full run takes 10 % more with them.
  */
-const ADDING_FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["11", ["--interrupt-budget=1081344"]],
-  ["13", ["--no-turbofan"]],
-  ["14", ["--no-turbofan"]],
-]);
+const ADDING_FLAGS: ReadonlyMap<string, readonly string[]> = new Map([["11", ["--interrupt-budget=1081344"]]]);
 
 /** The flags for a version of V8 (`11.3.244.8`); later ones take precedence. */
 export function thriftyCompilerFlags(version: string, isAdding = false): readonly string[] {
