@@ -354,7 +354,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
       await mail.locator("button.html").click();
       await mail.locator(":is(iframe, .warned)").waitFor();
       await drawn();
-      // The click moves what follows, on a slow machine after the half second that belongs to it.
+      // What the click moves is not counted; browsers exclude only the first half second.
       await page.evaluate("window.shift = 0");
       expect(await faultsOf(page), subject).toEqual([]);
       const answer = (await page.goto(`${base}/api/explore/messages/${id}/html`))!;
