@@ -4,7 +4,7 @@ import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 export const PIECE_LENGTH = 1 << 24;
 
 /** The first piece has the plain key; most archives have no other. */
-export function keyOfPiece(key: string, piece: number): string {
+function keyOfPiece(key: string, piece: number): string {
   return piece === 0 ? key : `${key}:${piece}`;
 }
 

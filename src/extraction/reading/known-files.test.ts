@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { openMailTree } from "../../sources/maildir/maildir.ts";
-import { FILE_STATE_BYTES } from "../../sources/reading/file-state.ts";
 import { hashUnit } from "./hash-source.ts";
-import { KnownFiles, KnownFilesBuilder, knownFilesKey, storeKnownFiles } from "./known-files.ts";
+import { KnownFiles, KnownFilesBuilder } from "./known-files.ts";
 
 const MESSAGE = "From: Ann <ann@site.example>\n\nbody\n";
 /** Files are listed this long after they were written. */
@@ -20,7 +19,7 @@ async function listed(known: KnownFiles | null, afterMs = SETTLED_MS) {
   const units = [...openMailTree(root).units()];
   const builder = new KnownFilesBuilder((Date.now() + afterMs) as Instant);
   for (const unit of units) builder.add(unit, await hashUnit(unit));
-  return { files: new KnownFiles(builder.values()), isKnown: units.flatMap((unit) => known?.hashesOf(unit) ?? []) };
+  return { files: new KnownFiles(builder.bytes()), isKnown: units.flatMap((unit) => known?.hashesOf(unit) ?? []) };
 }
 
 beforeEach(() => {
@@ -50,24 +49,4 @@ it("reads a file again that changed to the same size and date, or changed just b
   utimesSync(join(root, "1."), dated, dated);
   expect((await listed(files)).isKnown.map((sha256) => sha256 !== null)).toEqual([false, true]);
   expect((await listed(null, 0)).files.size).toBe(0);
-});
-
-it("stores many files in several values, and empties those of an earlier run with more", async () => {
-  const builder = new KnownFilesBuilder(Date.now() as Instant);
-  const state = new Uint8Array(FILE_STATE_BYTES);
-  for (let file = 0; file < 30_000; file++) builder.addFile(state, "ab".repeat(32));
-  const meta = new Map<string, Uint8Array>([
-    [knownFilesKey(7, 1), new Uint8Array(1)],
-    [knownFilesKey(7, 2), new Uint8Array(1)],
-  ]);
-  const writer = {
-    getMeta: async (key: string) => meta.get(key) ?? null,
-    setMeta: async (key: string, value: string | Uint8Array) => void meta.set(key, value as Uint8Array),
-  };
-  const values = builder.values();
-  expect(values.length).toBeGreaterThan(1);
-  await storeKnownFiles(writer, new Map([[7, values]]));
-  expect(new KnownFiles([...meta.values()]).size).toBe(30_000);
-  await storeKnownFiles(writer, new Map([[7, new KnownFilesBuilder(Date.now() as Instant).values()]]));
-  expect(new KnownFiles([...meta.values()]).size).toBe(0);
 });

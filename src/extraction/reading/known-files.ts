@@ -4,7 +4,6 @@ import type { Instant } from "../../mail/dates/instant.ts";
 import { FILE_STATE_BYTES, isSettled, statesIn } from "../../sources/reading/file-state.ts";
 import type { WorkUnit } from "../../sources/reading/source.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
-import { keyOfPiece } from "../ledger/stored-list.ts";
 import type { FileHashes } from "../staging/message-header-record.ts";
 
 /** An entry is the state of a file and its SHA-256. */
@@ -14,18 +13,12 @@ const ENTRY_BYTES = FILE_STATE_BYTES + SHA256_BYTES;
 /** Maximum files of a source that are stored, in 200 MB: further ones are read in each run. */
 const MAX_KNOWN_FILES = 1 << 22;
 
-/** Bytes of a stored value: several copies of it are in memory while it is stored. */
-const PIECE_BYTES = 1 << 20;
-
-/** The stored values for the message files of a source. */
-export const knownFilesKey = (source: number, piece: number): string =>
-  keyOfPiece(`extraction:known-files:${source}`, piece);
+/** The stored value for the message files of a source. */
+export const knownFilesKey = (source: number): string => `extraction:known-files:${source}`;
 
 /** Message files of a source and their hashes, to be stored for the next run. */
 export class KnownFilesBuilder {
-  /** The entries, in buffers of about PIECE_BYTES. */
-  private readonly pieces = [new Utf8Buffer()];
-  private size = 0;
+  private readonly entries = new Utf8Buffer();
 
   /** @param listedAt a time before the files were listed */
   constructor(private readonly listedAt: Instant) {}
@@ -37,31 +30,23 @@ export class KnownFilesBuilder {
   }
 
   addFile(state: Uint8Array, sha256: string | null): void {
-    if (sha256 === null || !isSettled(state, this.listedAt) || this.size >= MAX_KNOWN_FILES) return;
-    this.size++;
-    if (this.pieces.at(-1)!.length + ENTRY_BYTES > PIECE_BYTES) this.pieces.push(new Utf8Buffer());
-    const entries = this.pieces.at(-1)!;
-    entries.append(state);
-    entries.append(Buffer.from(sha256, "hex"));
+    if (sha256 === null || !isSettled(state, this.listedAt) || this.entries.length >= MAX_KNOWN_FILES * ENTRY_BYTES)
+      return;
+    this.entries.append(state);
+    this.entries.append(Buffer.from(sha256, "hex"));
   }
 
-  /** At least one. */
-  values(): readonly Uint8Array[] {
-    return this.pieces.map((entries) => entries.view());
+  bytes(): Uint8Array {
+    return this.entries.view();
   }
 }
 
 /** Stores values of `KnownFilesBuilder` by source. */
 export async function storeKnownFiles(
-  writer: Pick<ArchiveWriter, "getMeta" | "setMeta">,
-  ofSources: ReadonlyMap<number, readonly Uint8Array[]>,
+  writer: Pick<ArchiveWriter, "setMeta">,
+  ofSources: ReadonlyMap<number, Uint8Array>,
 ): Promise<void> {
-  for (const [source, values] of ofSources) {
-    for (const [piece, value] of values.entries()) await writer.setMeta(knownFilesKey(source, piece), value);
-    // An earlier run may have had more.
-    for (let piece = values.length; (await writer.getMeta(knownFilesKey(source, piece))) !== null; piece++)
-      await writer.setMeta(knownFilesKey(source, piece), new Uint8Array(0));
-  }
+  for (const [source, files] of ofSources) await writer.setMeta(knownFilesKey(source), files);
 }
 
 /** The message files of a source that an earlier run read. */
@@ -69,9 +54,9 @@ export class KnownFiles {
   private readonly entries: Buffer;
   private readonly index: HashIndex;
 
-  /** @param stored the values of `KnownFilesBuilder` */
-  constructor(stored: readonly Uint8Array[]) {
-    this.entries = Buffer.concat(stored);
+  /** @param stored the value of `KnownFilesBuilder` */
+  constructor(stored: Uint8Array) {
+    this.entries = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
     this.index = new HashIndex(this.size);
     for (let entry = 0; entry < this.size; entry++) {
       const hash = this.entries.readInt32LE(entry * ENTRY_BYTES);

@@ -3,7 +3,7 @@ import { formatRow } from "../../mail/records/source-formats.ts";
 import { joinedUnits, withoutFiles } from "../../sources/maildir/message-files.ts";
 import type { WorkUnit } from "../../sources/reading/source.ts";
 import { DirectoryHash } from "../../sources/reading/source-hash.ts";
-import { storedBytes } from "../../store/archive/stored-bytes.ts";
+import { storedValue } from "../../store/archive/stored-value.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import type { FileHashes } from "../staging/message-header-record.ts";
 import type { FileHash, HashFileTask, HashTask } from "../staging/task.ts";
@@ -90,8 +90,8 @@ export async function changedSources(
 
 /** The files that an earlier run read; null if it did not store them. */
 function knownFilesOf(earlier: EarlierArchive, { index }: NumberedSource): KnownFiles | null {
-  const stored = storedBytes(earlier.location, (piece) => knownFilesKey(index, piece));
-  return stored.length > 0 ? new KnownFiles(stored) : null;
+  const stored = storedValue(earlier.location, knownFilesKey(index));
+  return stored instanceof Uint8Array ? new KnownFiles(stored) : null;
 }
 
 /** Units of a source, by number. */

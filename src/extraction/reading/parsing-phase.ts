@@ -25,7 +25,7 @@ export interface ParsedSources {
   /** Files that vanished or were lost with their disk, by source. */
   readonly lostFiles: LostFiles;
   /** Values of `KnownFilesBuilder` for directories, by source. */
-  readonly knownFiles: ReadonlyMap<number, readonly Uint8Array[]>;
+  readonly knownFiles: ReadonlyMap<number, Uint8Array>;
 }
 
 interface ParsingRequest {
@@ -146,7 +146,7 @@ class FirstPass {
   parsed(): ParsedSources {
     for (const [index, hash] of this.directoryHashes) this.hashes.set(index, hash.digest());
     const hashes = this.request.sources.map(({ index }) => this.hashes.get(index)!);
-    const knownFiles = new Map([...this.knownFiles].map(([index, files]) => [index, files.values()]));
+    const knownFiles = new Map([...this.knownFiles].map(([index, files]) => [index, files.bytes()]));
     return { hashes, lostFiles: this.lostFiles, knownFiles };
   }
 
