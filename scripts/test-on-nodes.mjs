@@ -12,7 +12,7 @@ const NODES = ["24.21.0", "26.10.0"];
 const TESTS = ["src/store", "test/e2e", "test/contract"];
 /**
  * Excluded: tests that are independent of Node.js, because they run in browsers, use several services, nginx,
- * PostgreSQL, S3 or a mounted disk, check the sources or permissions, repeat store tests, upload what `packed-sources`
+ * PostgreSQL or S3, check the sources or permissions, repeat store tests, upload what `packed-sources`
  * and `upload-service` read, or read outputs whose modules `extract`, `export`, `redaction` and `readme` run on every
  * version.
  */
@@ -22,7 +22,7 @@ const SAME_ON_ALL = [
   ...["upload-service-visibility"].map(contract),
   ...["shared-bucket", "shared-directory", "postgres", "growing-collection", "scale-out-*", "nginx"].map(endToEnd),
   ...["search-ranges", "search-surfaces", "search-cases", "reported-searches", "query-laws"].map(endToEnd),
-  ...["recipes", "guides", "man-page", "page-bombs", "encapsulated-addresses", "loop-device", "windows"].map(endToEnd),
+  ...["recipes", "guides", "man-page", "page-bombs", "encapsulated-addresses"].map(endToEnd),
   ...["item-files", "original-pages", "outlook-items", "uploaded-archives", "protected-uploads", "wiki"].map(endToEnd),
   ...["hostile-text", "load-file", "production", "people", "mentions", "quotations", "stray-dates"].map(endToEnd),
 ];
